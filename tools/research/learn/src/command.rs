@@ -6,12 +6,11 @@ use crate::examples::Examples;
 use crate::foretell::foretell;
 use crate::games::{Source, Traces};
 use crate::parameters::Layout;
-use crate::root::Root;
 use crate::setups::Starts;
 use crate::state::{Kept, Learned};
 use crate::train::{Judge, Plan, Run};
 use crate::update::Learning;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use clap::{Args, Parser};
 use outflank::rng::Rng;
 use outflank::rules::Ruleset;
@@ -20,7 +19,6 @@ use outflank_record::console::print;
 use outflank_record::{FileLock, parse_rules, write_out};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -130,13 +128,6 @@ pub struct TrainArguments {
     /// Plies over which the network that is written is one.
     #[arg(long, default_value_t = 1e6)]
     average_plies: f64,
-    /// Plays as the engine's root chooses: beside the network counts what a search of one ply says, so many points for a
-    /// nat. The network that learns is then one for the root.
-    #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(Points))]
-    search: Option<Points>,
-    /// With `--search`, a network that does not learn and counts beside both.
-    #[arg(long, value_name = "NET", requires = "search")]
-    beside: Option<PathBuf>,
     /// Share of the games in which one side is an earlier network.
     #[arg(long, default_value_t = 0.0)]
     past: f32,
@@ -205,31 +196,6 @@ impl TrainArguments {
     }
 }
 
-/// Points of the engine's evaluation that count as a nat: more than none.
-#[derive(Copy, Clone, Debug, PartialEq)]
-struct Points(f32);
-
-impl FromStr for Points {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Points> {
-        let points: f32 = text.parse()?;
-        ensure!(points > 0.0 && points.is_finite(), "they have to be more than none");
-        Ok(Points(points))
-    }
-}
-
-impl TrainArguments {
-    fn root(&self) -> anyhow::Result<Option<Root>> {
-        let Some(Points(points)) = self.search else { return Ok(None) };
-        let network = |path: &PathBuf| {
-            let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
-            sparse::Network::read(&bytes).with_context(|| format!("{}", path.display()))
-        };
-        Ok(Some(Root { points, beside: self.beside.as_ref().map(network).transpose()? }))
-    }
-}
-
 /// Runs a command.
 ///
 /// # Errors
@@ -266,13 +232,11 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     let folder = &arguments.folder;
     let examples = Examples::open(&arguments.examples)?;
-    let root = arguments.root()?;
     let source = Source {
         starts: &starts,
         examples: &examples,
         example_share: arguments.example_share,
         past_share: arguments.past,
-        root: root.as_ref(),
     };
     match kept.layout.shape.hidden {
         192 => Run::<192>::new(folder, kept, &source, &plan)?.learn(&source, &plan, &stop),

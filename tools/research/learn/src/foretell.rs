@@ -61,7 +61,7 @@ fn foretell_game(
     scratch: &mut Scratch,
     found: &mut Foretold,
 ) -> anyhow::Result<()> {
-    let mut game = Game::new(example.start, false)?;
+    let mut game = Game::new(example.start)?;
     for (&action, &expected) in example.plies.iter().zip(&example.expected) {
         let actions = game.view().position().actions();
         if actions.len() > 1 {

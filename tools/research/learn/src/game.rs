@@ -39,16 +39,14 @@ pub struct Start {
 pub type Result = Option<Side>;
 
 impl Game {
-    /// Two armies before the first ply. `notes`: whether both players note what each piece is seen to do, which a search
-    /// asks for and a network does not; it takes a sixth of a ply's time.
+    /// Two armies before the first ply.
     ///
     /// # Errors
     /// If a setup is not the whole army.
-    pub fn new(start: Start, notes: bool) -> anyhow::Result<Game> {
+    pub fn new(start: Start) -> anyhow::Result<Game> {
         let Start { rules, setups } = start;
         let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?;
-        let new_view = if notes { View::new } else { View::without_behaviour };
-        let views = BySide::from_fn(|side| new_view(side, rules));
+        let views = BySide::from_fn(|side| View::without_behaviour(side, rules));
         let mut game =
             Game { referee, views, pursuits: Pursuits::default(), start, plies: Vec::new(), strikes: 0 };
         for events in game.referee.opening() {
@@ -57,12 +55,12 @@ impl Game {
         Ok(game)
     }
 
-    /// The game after these plies; `notes` as in [`Game::new`].
+    /// The game after these plies.
     ///
     /// # Errors
     /// If it cannot have gone so.
-    pub fn replayed(start: Start, plies: &[Action], notes: bool) -> anyhow::Result<Game> {
-        let mut game = Game::new(start, notes)?;
+    pub fn replayed(start: Start, plies: &[Action]) -> anyhow::Result<Game> {
+        let mut game = Game::new(start)?;
         for &action in plies {
             game.play(action)?;
         }

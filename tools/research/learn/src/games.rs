@@ -3,7 +3,6 @@
 use crate::examples::{Example, Examples};
 use crate::game::Game;
 use crate::network::{ActionSums, Body, Forward, Inputs, softmax};
-use crate::root::{self, Root, add};
 use crate::setups::Starts;
 use anyhow::Context as _;
 use outflank::policy::choose;
@@ -23,8 +22,6 @@ pub struct Decision {
     end: usize,
     /// How many actions there were.
     pub actions: usize,
-    /// Where what counts beside the network's scores of them begins, if anything does.
-    beside: usize,
     /// Which was drawn.
     pub chosen: usize,
     /// The logarithm of the chance with which it was.
@@ -143,8 +140,6 @@ pub struct Source<'a> {
     pub example_share: f32,
     /// In how many of the other games an earlier network plays one side, as a share.
     pub past_share: f32,
-    /// What counts beside the network in every decision; nothing, if it plays alone.
-    pub root: Option<&'a Root>,
 }
 
 impl Source<'_> {
@@ -158,12 +153,12 @@ impl Source<'_> {
         if place < examples {
             let number = rng.below(self.examples.len());
             let example = self.examples.get(number).context("its number is too high")?;
-            return Ok(Seat::new(Game::new(example.start, self.root.is_some())?, Role::Example(number)));
+            return Ok(Seat::new(Game::new(example.start)?, Role::Example(number)));
         }
         let start = self.starts.draw(rng);
         let is_past = self.past_share > 0.0 && rng.unit() < self.past_share;
         let role = if is_past { Role::Past(Side::BOTH[rng.below(2)]) } else { Role::Alone };
-        Ok(Seat::new(Game::new(start, self.root.is_some())?, role))
+        Ok(Seat::new(Game::new(start)?, role))
     }
 }
 
@@ -191,8 +186,6 @@ pub struct Group {
     /// The decisions of this iteration.
     pub decisions: Vec<Decision>,
     pool: Vec<u16>,
-    /// What counts beside the network's scores, in nats, an action after the other.
-    beside: Vec<f32>,
     /// Counts of this iteration.
     pub tally: Tally,
 }
@@ -207,24 +200,18 @@ struct Scratch<const H: usize> {
     features: Vec<u16>,
     actions: Vec<Action>,
     past: sparse::Scratch,
-    root: root::Scratch,
 }
 
 impl Group {
     /// These games.
     pub const fn new(seats: Vec<Seat>) -> Group {
-        Group { seats, decisions: Vec::new(), pool: Vec::new(), beside: Vec::new(), tally: NOTHING }
+        Group { seats, decisions: Vec::new(), pool: Vec::new(), tally: NOTHING }
     }
 
     /// The features of a decision.
     pub fn inputs(&self, decision: &Decision) -> Inputs<'_> {
         let (position, actions) = self.pool[decision.start..decision.end].split_at(decision.position);
         Inputs { position, actions }
-    }
-
-    /// What counts beside the network's scores of a decision's actions, in nats; nothing, if it plays alone.
-    pub fn beside(&self, decision: &Decision) -> &[f32] {
-        self.beside.get(decision.beside..decision.beside + decision.actions).unwrap_or_default()
     }
 
     /// Plays so many plies of each game. Games that end are followed by others. False if it was to break off.
@@ -239,7 +226,6 @@ impl Group {
     ) -> anyhow::Result<bool> {
         self.decisions.clear();
         self.pool.clear();
-        self.beside.clear();
         self.tally = NOTHING;
         self.seats.iter_mut().for_each(|seat| seat.noted.iter_mut().for_each(Vec::clear));
         let mut scratch = Scratch::default();
@@ -339,12 +325,6 @@ impl Group {
         let (position, actions) = self.pool[start..].split_at(middle - start);
         let inputs = Inputs { position, actions };
         network.scores(inputs, &mut scratch.body, &mut scratch.sums, &mut scratch.scores);
-        let beside = self.beside.len();
-        if let Some(root) = players.source.root {
-            let view = self.seats[place].game.view();
-            root.say((view, seen), &scratch.actions, &mut scratch.root, rng, &mut self.beside);
-            add(&mut scratch.scores, &self.beside[beside..]);
-        }
         let norm = softmax(&scratch.scores, &mut scratch.probabilities);
         let chosen = example.unwrap_or_else(|| draw(&scratch.probabilities, rng));
         let surprise = |score: &f32| norm - score;
@@ -363,7 +343,6 @@ impl Group {
             position: middle - start,
             end: self.pool.len(),
             actions: scratch.actions.len(),
-            beside,
             chosen,
             log_probability: -surprise(&scratch.scores[chosen]),
             outcome: scratch.body.outcome,

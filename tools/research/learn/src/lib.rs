@@ -15,7 +15,6 @@ pub mod lanes;
 pub mod network;
 pub mod parameters;
 pub mod report;
-pub mod root;
 pub mod setups;
 pub mod state;
 pub mod train;

@@ -6,9 +6,9 @@
 //! interrupted is the same as one that is not, from where it was kept. Last come the games in progress, as text.
 
 use crate::adam::Adam;
-use crate::examples::Example;
+use crate::examples::{Example, Examples};
 use crate::game::{Game, Start};
-use crate::games::{Role, Seat, Source};
+use crate::games::{Role, Seat};
 use crate::parameters::Layout;
 use anyhow::{Context, ensure};
 use outflank::rules::{BySide, Played, Setup, Side};
@@ -160,12 +160,12 @@ pub fn games_to_text<'a>(seats: impl Iterator<Item = &'a Seat>) -> String {
 ///
 /// # Errors
 /// If a line is no game in progress.
-pub fn games_from_text(text: &str, source: &Source<'_>) -> anyhow::Result<Vec<Seat>> {
-    let read = |line| game_from_line(line, source).with_context(|| format!("game {line:?}")).transpose();
+pub fn games_from_text(text: &str, examples: &Examples) -> anyhow::Result<Vec<Seat>> {
+    let read = |line| game_from_line(line, examples).with_context(|| format!("game {line:?}")).transpose();
     text.lines().filter_map(read).collect()
 }
 
-fn game_from_line(line: &str, source: &Source<'_>) -> anyhow::Result<Option<Seat>> {
+fn game_from_line(line: &str, examples: &Examples) -> anyhow::Result<Option<Seat>> {
     let fields: Vec<&str> = line.split(';').collect();
     let [rules, red, blue, role, plies] = fields[..] else { anyhow::bail!("it has not five fields") };
     let setups = BySide::new([red.parse::<Setup>()?, blue.parse::<Setup>()?]);
@@ -180,9 +180,9 @@ fn game_from_line(line: &str, source: &Source<'_>) -> anyhow::Result<Option<Seat
         None => {
             let number: usize = role.parse().with_context(|| role.to_owned())?;
             let fits = |example: &&Example| example.start == start && example.plies.starts_with(&plies);
-            let Some(_) = source.examples.get(number).filter(fits) else { return Ok(None) };
+            let Some(_) = examples.get(number).filter(fits) else { return Ok(None) };
             Role::Example(number)
         }
     };
-    Ok(Some(Seat::new(Game::replayed(start, &plies, source.root.is_some())?, role)))
+    Ok(Some(Seat::new(Game::replayed(start, &plies)?, role)))
 }

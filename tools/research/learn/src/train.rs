@@ -88,7 +88,7 @@ impl<const H: usize> Run<H> {
     /// If it cannot be read, or no game can begin.
     pub fn new(folder: &Path, kept: Kept, source: &Source<'_>, plan: &Plan) -> anyhow::Result<Run<H>> {
         let Kept { layout, learned, games } = kept;
-        let mut seats = games_from_text(&games, source)?;
+        let mut seats = games_from_text(&games, source.examples)?;
         let mut rng = Rng::stream(plan.seed, u64::MAX);
         let size = plan.games.max(seats.len()).div_ceil(GROUPS * plan.threads);
         while seats.len() < plan.games {

@@ -8,7 +8,6 @@ use crate::adam::Stride;
 use crate::games::{Decision, Group};
 use crate::network::{ActionSums, Body, Forward, softmax};
 use crate::parameters::Layout;
-use crate::root::add;
 use outflank::rng::Rng;
 use outflank::sparse::CONTEXT_VALUES;
 use std::thread;
@@ -231,10 +230,8 @@ impl<'a, const H: usize> Pupil<'a, H> {
         let (inputs, network) = (group.inputs(decision), self.step.network);
         let magnet = &self.step.magnet;
         magnet.scores(inputs, &mut self.magnet_body, &mut self.magnet_sums, &mut self.magnet_scores);
-        add(&mut self.magnet_scores, group.beside(decision));
         let magnet_norm = softmax(&self.magnet_scores, &mut self.probabilities);
         network.scores(inputs, &mut self.body, &mut self.sums, &mut self.scores);
-        add(&mut self.scores, group.beside(decision));
         let norm = softmax(&self.scores, &mut self.probabilities);
         self.score_slopes(decision, advantage, norm, magnet_norm);
         let mut context = [0.0; CONTEXT_VALUES];

@@ -11,11 +11,10 @@ use outflank_learn::games::{Group, Players, Role, Seat, Source, Traces};
 use outflank_learn::network::Forward;
 use outflank_learn::parameters::Layout;
 use outflank_learn::report::COLUMNS;
-use outflank_learn::root::Root;
 use outflank_learn::setups::Starts;
 use outflank_learn::state::{Kept, Learned, games_from_text, games_to_text};
 use outflank_learn::train::{Judge, Plan, Run};
-use outflank_learn::update::{Learning, Selection, Step, gradients};
+use outflank_learn::update::Learning;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -67,7 +66,7 @@ fn examples() -> Examples {
 }
 
 fn source<'a>(starts: &'a Starts, examples: &'a Examples) -> Source<'a> {
-    Source { starts, examples, example_share: 0.4, past_share: 0.5, root: None }
+    Source { starts, examples, example_share: 0.4, past_share: 0.5 }
 }
 
 /// The network plays both sides; who wins is all that counts.
@@ -136,7 +135,7 @@ fn games_are_played_under_all_rules_and_read_back() {
         let (starts, examples) = (Starts::new(Some(rules), None, &mut Rng::new(1)).unwrap(), examples());
         let mut rng = Rng::new(place as u64);
         let source = Source { example_share: 0.0, ..source(&starts, &examples) };
-        let game = || Game::new(starts.draw(&mut Rng::new(9)), false).unwrap();
+        let game = || Game::new(starts.draw(&mut Rng::new(9))).unwrap();
         let who = [Role::Alone, Role::Past(Side::Blue)];
         let mut group = Group::new(who.map(|role| Seat::new(game(), role)).to_vec());
         let never = AtomicBool::new(false);
@@ -152,10 +151,10 @@ fn games_are_played_under_all_rules_and_read_back() {
         }
         assert!(known.count() + 8 >= group.decisions.len());
         let text = games_to_text(group.seats.iter());
-        let again = games_from_text(&text, &source).unwrap();
+        let again = games_from_text(&text, &examples).unwrap();
         assert_eq!(games_to_text(again.iter()), text);
-        assert!(games_from_text("isf;x;y;-;", &source).is_err());
     }
+    assert!(games_from_text("isf;x;y;-;", &Examples::default()).is_err());
 }
 
 #[test]
@@ -205,11 +204,10 @@ fn examples_are_followed() {
     assert_eq!((followed, group.decisions.len()), (80, 200));
     assert_eq!(group.tally.examples, 80);
     let text = games_to_text(group.seats.iter());
-    let again = games_from_text(&text, &source).unwrap();
+    let again = games_from_text(&text, &examples).unwrap();
     assert_eq!(games_to_text(again.iter()), text);
     // Examples that are not at hand any more are left out.
-    let without = Source { examples: &Examples::default(), ..source };
-    assert_eq!(games_from_text(&text, &without).unwrap().len(), 3);
+    assert_eq!(games_from_text(&text, &Examples::default()).unwrap().len(), 3);
 }
 
 /// What is learned from one game alone is known by heart.
@@ -253,42 +251,5 @@ fn what_is_left_counts_at_the_end_of_a_game() {
     for ((won, both), left) in won.iter().zip(&both).zip(&left).filter(|(_, left)| left[1] == 0.0) {
         assert!(left[0] > 0.0 && left[2] > 0.0 && (left[0] + left[2] - 1.0).abs() < 1e-6);
         assert!((0..3).all(|end| (won[end] + left[end] - 2.0 * both[end]).abs() < 1e-6));
-    }
-}
-
-/// A search and a network that does not learn count in every decision, and when it is learned from.
-#[test]
-fn what_counts_beside_the_network_decides_with_it() {
-    let layout = Layout::new(SMALL);
-    let weights = layout.first_weights(&mut Rng::new(3));
-    let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), Examples::default());
-    let network = Forward { layout: &layout, weights: &weights };
-    let never = AtomicBool::new(false);
-    let play = |points: f32, beside: Option<Network>| {
-        let root = Root { points, beside };
-        let source = Source { past_share: 0.0, root: Some(&root), ..source(&starts, &examples) };
-        let seats = (0..3).map(|place| source.seat((place, 3), &mut Rng::new(8)).unwrap()).collect();
-        let mut group = Group::new(seats);
-        assert!(group.play(&players(network, source, &never), 30, &mut Rng::new(1)).unwrap());
-        group
-    };
-    // Were a point worth ten nats, the search alone would choose.
-    for (points, beside) in [(0.1, None), (10.0, None), (10.0, Some(layout.rounded(&weights).unwrap()))] {
-        let (is_sharp, is_alone) = (points < 1.0, beside.is_none());
-        let groups = [play(points, beside)];
-        for decision in &groups[0].decisions {
-            let beside = groups[0].beside(decision);
-            let most = beside.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            assert_eq!(beside.len(), decision.actions);
-            assert!(!is_alone || (most == 0.0 && beside.iter().all(|nats| (-12.0..=0.0).contains(nats))));
-            assert!(!is_sharp || beside[decision.chosen] > -8.0, "{beside:?}");
-        }
-        // What played and what learns are the same policy before the first step.
-        let learning = Learning { policy_share: 1.0, ..plan(0).learning };
-        let selection = Selection::new(&groups, &learning, &mut Rng::new(1));
-        let (groups, learning, selection) = (&groups, &learning, &selection);
-        let step = Step { network, magnet: network, groups, selection, learning };
-        let lesson = step.gradient(0, 1, &mut gradients(&layout, 1));
-        assert!(lesson.decisions > 50.0 && (lesson.divergence / lesson.decisions).abs() < 1e-4, "{lesson:?}");
     }
 }
