@@ -43,7 +43,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ),
     (
         "docs/learning.md",
-        "mkdir -p ~/outflank-runs/setups",
+        "target/release/outflank-prior setups",
         "takes hours; tools/research/prior/tests plays rounds",
     ),
     ("docs/pages.md", "OUTFLANK_AXE=", "needs axe-core, which is no part of the project"),

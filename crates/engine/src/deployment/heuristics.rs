@@ -43,8 +43,7 @@ pub(super) fn heuristic_score(setup: &Setup) -> f32 {
 }
 
 /// How many sides of a whole army's flag no bomb stands on, edges of the board apart: 0 to 4.
-#[doc(hidden)]
-pub fn open_sides(setup: &Setup) -> usize {
+fn open_sides(setup: &Setup) -> usize {
     let layout = Layout(setup);
     neighbours(layout.place(Rank::Flag)).filter(|&next| !layout.is(next, Rank::Bomb)).count()
 }

@@ -12,7 +12,6 @@ pub mod book;
 mod heuristics;
 mod params;
 
-pub use heuristics::open_sides;
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 

@@ -4,16 +4,18 @@
 //! the table of bombs beside flags, [`contact`] that of whom pieces come beside, [`opponent_types`] those of behaviour.
 //! `outflank-analyse belief` measures the whole belief on recorded games.
 //!
-//! The setup book comes from here, too: [`improve`] lets a [`population`] of setups play itself, and [`book`] packs
-//! the best.
+//! The setup book comes from here, too: [`improve`] draws setups ([`sampler`]) by what their [`patterns`] are [worth](worth)
+//! in the games of a [`tournament`], and [`book`] packs the best.
 
 pub mod book;
 pub mod contact;
 pub mod fit;
 pub mod flag_and_bombs;
 pub mod improve;
-pub mod merit;
 pub mod opponent_types;
-pub mod population;
+pub mod patterns;
 pub mod revealed;
+pub mod sampler;
 pub mod setups;
+pub mod tournament;
+pub mod worth;

@@ -58,9 +58,9 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Improve setups by results: a population plays itself, the worst give way to children of the good ones
+    /// Find setups by results: draw some, play a game with each, fit what their patterns are worth, and again
     Setups(Box<improve::Options>),
-    /// Print the best setups of a population, a line each, for `book`
+    /// Draw setups by what the games of `setups` say, and print them, a line each, for `book`
     Best(improve::Best),
     /// Pack setups as a book of the engine (setups.book and barrage.book in crates/engine/src/deployment), and print
     /// how predictable they are

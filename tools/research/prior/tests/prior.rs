@@ -7,6 +7,7 @@ use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Setup};
 use outflank_arena::contender::Contender;
 use outflank_arena::plan::Plan;
+use outflank_prior::book::read_list;
 use outflank_prior::contact::Contacts;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
@@ -140,25 +141,60 @@ fn tool(arguments: &[&str], path: &Path) -> Output {
 }
 
 #[test]
-fn a_population_of_setups_goes_on_where_it_stopped() {
+fn the_books_hold_the_lists() {
+    for (name, barrage) in [("best", false), ("barrage", true)] {
+        let path = format!("{}/setups/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        let (rules, list) = read_list(&std::fs::read_to_string(path).unwrap()).unwrap();
+        assert_eq!(rules.barrage, barrage);
+        let book = Book::embedded(&rules).unwrap();
+        let held: Vec<Option<Setup>> = (0..book.len()).map(|number| book.setup(number)).collect();
+        assert_eq!(held, list.into_iter().map(Some).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn setups_by_results_go_on_where_they_stopped() {
     let [whole, parts] = ["whole.txt", "parts.txt"].map(own_file);
     let neighbour = whole.with_extension("new");
     std::fs::write(&neighbour, "mine").unwrap();
     let rounds = |count: &str, path: &PathBuf| {
-        let options =
-            ["--size", "8", "--player", "player=random", "--max-plies", "200", "--replaced", "0.25"];
+        let options = ["--size", "8", "--player", "player=random", "--max-plies", "200"];
         let output = tool(&[&["setups", "--rounds", count][..], &options, &["--out"]].concat(), path);
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
     let printed = rounds("3", &whole);
-    assert_eq!((printed.lines().count(), printed.starts_with("round 1: merit ")), (3, true), "{printed}");
+    assert_eq!(
+        (printed.lines().count(), printed.starts_with("round 1: points and ")),
+        (3, true),
+        "{printed}"
+    );
     rounds("1", &parts);
     assert_eq!(rounds("3", &parts).lines().count(), 2);
-    let [whole, parts] = [whole, parts].map(|path| std::fs::read_to_string(path).unwrap());
-    assert_eq!(whole, parts);
-    assert!(whole.starts_with("# round 3\n") && whole.lines().count() == 9);
+    let texts = [&whole, &parts].map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(texts[0], texts[1]);
+    // Three rounds of four games, as nobody else is there to play.
+    assert!(texts[0].starts_with("# setups by results, round 3\n") && texts[0].lines().count() == 13);
     assert_eq!(std::fs::read_to_string(&neighbour).unwrap(), "mine");
+    let best = tool(&["best", "--count", "20"], &whole);
+    let best = String::from_utf8(best.stdout).unwrap();
+    let book = own_file("best.txt");
+    std::fs::write(&book, &best).unwrap();
+    assert!(best.lines().count() == 20 && tool(&["book"], &book).status.success(), "{best}");
+}
+
+#[test]
+fn some_play_those_that_stay_as_they_are() {
+    let [games, people] = ["games.txt", "people.txt"].map(own_file);
+    let setup = candidates(&Ruleset::default(), 1, &mut Rng::new(6))[0];
+    std::fs::write(&people, format!("{setup} # a person's\n")).unwrap();
+    let people = people.display().to_string();
+    let options = ["--size", "8", "--rounds", "1", "--against-share", "0.5", "--against", &people];
+    let output = tool(&[&["setups", "--player", "player=random"][..], &options, &["--out"]].concat(), &games);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("% against fixed opponents; "), "{printed}");
+    let text = std::fs::read_to_string(&games).unwrap();
+    assert_eq!(text.matches(&format!(" {setup} ")).count(), 4, "{text}");
 }
 
 #[test]
@@ -170,12 +206,12 @@ fn setups_that_somebody_wrote_stay_as_they_are() {
     std::fs::write(&path, &text).unwrap();
     let output = tool(&["setups", "--rounds", "1", "--player", "player=random", "--out"], &path);
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && error.contains("not written by this command"), "{error}");
+    assert!(!output.status.success() && error.contains("not written by `setups`"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
 }
 
 #[test]
-fn two_runs_do_not_improve_one_population_at_once() {
+fn two_runs_do_not_write_the_same_games_at_once() {
     let path = own_file("locked.txt");
     let _lock = FileLock::new(&path).unwrap();
     let output =
@@ -186,7 +222,7 @@ fn two_runs_do_not_improve_one_population_at_once() {
 }
 
 #[test]
-fn setups_are_not_improved_from_another_army_nor_from_nonsense() {
+fn setups_are_not_found_from_another_army_nor_from_nonsense() {
     let path = own_file("refused.txt");
     let refused = |options: &[&str]| {
         let output =
@@ -198,7 +234,7 @@ fn setups_are_not_improved_from_another_army_nor_from_nonsense() {
     assert!(refused(&["--rules", "isf barrage=on", "--from", army]).contains("another army"));
     assert!(refused(&["--rules", "isf barrage=on", "--against", army]).contains("another army"));
     assert!(refused(&["--rules", "random"]).contains("for one rule system"));
-    assert!(refused(&["--replaced", "0.7"]).contains("a share of 0 to 0.5"));
+    assert!(refused(&["--temperature", "0"]).contains("0.0001 to 1"));
     assert!(refused(&["--from", "nowhere.txt"]).contains("nowhere.txt"));
 }
 
@@ -207,7 +243,7 @@ fn numbers_of_setups_that_cannot_be_meant_are_refused() {
     let path = own_file("meant.txt");
     for words in [
         ["setups", "--player=", "--size=18446744073709551615"],
-        ["setups", "--player=", "--replaced=nan"],
+        ["setups", "--player=", "--temperature=nan"],
         ["setups", "--player=", "--rounds=18446744073709551615"],
         ["best", "--count=18446744073709551615", "x"],
     ] {
