@@ -1,7 +1,7 @@
 //! Books of setups, packed: one of the whole army, one of barrage's.
 //!
-//! They hold setups that `outflank-prior setups` found by results (`docs/learning.md`, "Setups by results"; barrage's
-//! by the way before, `docs/log/variants.md`); `outflank-prior book` packed them. At most a fifth have the flag on one square or its mirror image. All
+//! They hold the best of populations that `outflank-prior setups` of commit f5bfbcd improved by results
+//! (`docs/log/setups.md`, "Setups by results"); `outflank-prior book` packed them. At most a fifth have the flag on one square or its mirror image. All
 //! numbers are little-endian: four letters, a version (2 bytes), the count of setups (2 bytes), the checksum of the
 //! rest (8 bytes); then 20 bytes for each setup, two squares a byte in the order of a setup string, the first in the
 //! low half, each the rank's index, or 15 where nothing stands.

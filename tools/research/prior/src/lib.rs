@@ -4,8 +4,8 @@
 //! the table of bombs beside flags, [`contact`] that of whom pieces come beside, [`opponent_types`] those of behaviour.
 //! `outflank-analyse belief` measures the whole belief on recorded games.
 //!
-//! The setup book comes from here, too: [`improve`] draws setups ([`sampler`]) by what their [`patterns`] are [worth](worth)
-//! in the games of a [`tournament`], and [`book`] packs the best.
+//! The setup book comes from here, too: [`improve`] draws setups ([`sampler`]) by what their [`patterns`] are [`worth`]
+//! in the games of a [`tournament`], and [`book`] packs them.
 
 pub mod book;
 pub mod contact;

@@ -1,4 +1,4 @@
-//! What a setup is worth: the sum of its [`patterns`], fitted to games.
+//! What a setup is worth: the sum of its [patterns](crate::patterns), fitted to games.
 //!
 //! A ridge fit: the first setup's points, less one half, are what its patterns are worth less what the other's are.
 //! Solved by conjugate gradients (M. R. Hestenes and E. Stiefel, 1952), which never write the matrix down.
