@@ -1,11 +1,11 @@
 //! The commands that find setups by results, and print the best.
 //!
-//! Each round draws setups by what is known so far, plays a game with each, and fits their worth to all games.
+//! Each round draws setups by what is known so far, plays a game with each, and fits a model of their value to all games.
 
-use crate::patterns::{Kinds, kinds, setup};
-use crate::sampler::{is_sound, known, lead_on, various};
+use crate::features::{Kinds, kinds, setup};
+use crate::model::{Agreement, Game, SetupModel};
+use crate::sampler::{advance, is_sound, known, various};
 use crate::tournament::{Plan, play};
-use crate::worth::{Agreement, Game, Worth};
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::deployment::{Source, choose_from};
@@ -105,18 +105,17 @@ impl Options {
     }
 
     fn round(&self, plan: &Plan, start: &[Kinds], played: &mut Played) -> anyhow::Result<Figures> {
-        let mut worth = Worth::default();
-        worth.fit(&played.games);
+        let model = SetupModel::fitted(&played.games);
         let mut rng = Rng::stream(self.seed, played.rounds + 1);
         let mut chains: Vec<Kinds> = (0..self.size).map(|_| start[rng.below(start.len())]).collect();
         // While nothing is known, all are as good: the first round plays what it begins with.
         if played.rounds > 0 {
-            lead_on(&mut chains, &worth, self.temperature, rng.bits());
+            advance(&mut chains, &model, self.temperature, rng.bits());
         }
         let bar = progress_bar(plan.games(chains.len()) as u64)?;
         let games = play(plan, &chains, played.games.len() as u64, || bar.inc(1))?;
         bar.finish_and_clear();
-        let figures = Figures::of(&worth, &games, plan.outside(chains.len()));
+        let figures = Figures::of(&model, &games, plan.outside(chains.len()));
         played.games.extend(games);
         played.rounds += 1;
         Ok(figures)
@@ -160,13 +159,13 @@ struct Figures {
 
 impl Figures {
     /// The first `outside` of the games were against fixed opponents.
-    fn of(worth: &Worth, games: &[Game], outside: usize) -> Figures {
+    fn of(model: &SetupModel, games: &[Game], outside: usize) -> Figures {
         let points: Vec<f64> = games[..outside].iter().map(|game| game.points).collect();
         let count = points.len() as f64;
         let mean = points.iter().sum::<f64>() / count;
         let square = points.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / count;
         let against = (outside > 0).then(|| (mean, (square / count).sqrt()));
-        Figures { against, agreement: Agreement::of(worth, games) }
+        Figures { against, agreement: Agreement::of(model, games) }
     }
 }
 
@@ -197,7 +196,7 @@ pub struct Best {
 }
 
 impl Best {
-    /// Draws them by the worth of their patterns in these games, and prints them, a line each.
+    /// Draws them by the model of their value fitted to these games, and prints them, a line each.
     ///
     /// # Errors
     /// If the games cannot be read, or there are none.
@@ -206,11 +205,10 @@ impl Best {
         let first = games.first().with_context(|| format!("{}: no games", self.games.display()))?;
         let rules =
             Ruleset { barrage: setup(&first.setups[0]).is_complete(&Army::BARRAGE), ..Ruleset::default() };
-        let mut worth = Worth::default();
-        worth.fit(&games);
+        let model = SetupModel::fitted(&games);
         // Some are too many for their flag's square.
         let mut chains = own_setups(&rules, self.count.saturating_mul(3) / 2 + 8, self.seed);
-        lead_on(&mut chains, &worth, self.temperature, self.seed);
+        advance(&mut chains, &model, self.temperature, self.seed);
         various(&chains, self.count).iter().try_for_each(|setup| print(format_args!("{setup}\n")))
     }
 }

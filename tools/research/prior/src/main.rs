@@ -58,7 +58,7 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Find setups by results: draw some, play a game with each, fit what their patterns are worth, and again
+    /// Find setups by results: draw some, play a game with each, fit a model of their value, and again
     Setups(Box<improve::Options>),
     /// Draw setups by what the games of `setups` say, and print them, a line each, for `book`
     Best(improve::Best),

@@ -1,10 +1,10 @@
-//! Setups drawn in proportion to exp(worth / temperature), by exchanges of two pieces (N. Metropolis and others, 1953).
+//! Setups drawn in proportion to exp(value / temperature), by exchanges of two pieces (N. Metropolis and others, 1953).
 //!
-//! So the temperature says how much worth is given up for variety.
+//! So the temperature says how much value is given up for variety.
 
+use crate::features::{Kinds, exchange, kinds, setup};
 use crate::fit::{SQUARES, square};
-use crate::patterns::{Kinds, exchange, kinds, setup};
-use crate::worth::Worth;
+use crate::model::SetupModel;
 use outflank::deployment::flag_is_in_the_open;
 use outflank::rng::Rng;
 use outflank::rules::{Cell, Rank, Setup, Square};
@@ -12,14 +12,14 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelI
 use std::collections::HashSet;
 
 /// The largest share that has the flag on one square or its mirror image.
-pub const FLAG_SHARE: f64 = 0.2;
+const FLAG_SHARE: f64 = 0.2;
 /// Squares of the first two rows, mirror images taken together: the flag stands there.
 const FLAG_SQUARES: usize = 10;
-/// Exchanges that are tried with each setup between two looks at where the flags are.
+/// Exchanges that are tried with each setup in a stage; after it, the flags are counted.
 const EXCHANGES: usize = 200;
-/// Such looks.
-const LOOKS: usize = 20;
-/// What a square's cost rises by in a look, in points, for a share of flags that is all too much.
+/// Stages.
+const STAGES: usize = 20;
+/// What a square's cost rises by after a stage, in points, for a share of flags that is all too much.
 const FLAG_COST: f64 = 0.1;
 
 /// Where the flag stands, mirror images taken together: 0 to 19.
@@ -47,16 +47,16 @@ fn can_move(setup: &Setup) -> bool {
     (0..40).any(|place| is_mobile(place) && is_free(place + 10))
 }
 
-/// Leads each of `chains` on, so that together they are drawn in proportion to exp(worth / temperature) among the sound
-/// ones, and not many more than [`FLAG_SHARE`] have the flag on one square. The same for the same seed, whatever the
+/// Advances each of these Markov chains, so that together they are drawn in proportion to exp(value / temperature) among the sound
+/// ones, and not many more than a fifth have the flag on one square. The same for the same seed, whatever the
 /// threads.
-pub fn lead_on(chains: &mut [Kinds], worth: &Worth, temperature: f64, seed: u64) {
+pub fn advance(chains: &mut [Kinds], model: &SetupModel, temperature: f64, seed: u64) {
     let mut cost = [0.0; SQUARES];
-    for look in 0..LOOKS as u64 {
+    for stage in 0..STAGES as u64 {
         chains.par_iter_mut().enumerate().for_each(|(number, kinds)| {
-            let mut rng = Rng::stream(seed ^ look << 48, number as u64);
+            let mut rng = Rng::stream(seed ^ stage << 48, number as u64);
             for _ in 0..EXCHANGES {
-                try_exchange(kinds, worth, &cost, temperature, &mut rng);
+                try_exchange(kinds, model, &cost, temperature, &mut rng);
             }
         });
         let mut at = [0.0; SQUARES];
@@ -69,20 +69,26 @@ pub fn lead_on(chains: &mut [Kinds], worth: &Worth, temperature: f64, seed: u64)
     }
 }
 
-fn try_exchange(kinds: &mut Kinds, worth: &Worth, cost: &[f64; SQUARES], temperature: f64, rng: &mut Rng) {
+fn try_exchange(
+    kinds: &mut Kinds,
+    model: &SetupModel,
+    cost: &[f64; SQUARES],
+    temperature: f64,
+    rng: &mut Rng,
+) {
     let places = [rng.below(40), rng.below(40)];
     if kinds[places[0]] == kinds[places[1]] {
         return;
     }
     let before = *kinds;
     let gain =
-        exchange(kinds, places, worth.weights()) - cost[flag_square(kinds)] + cost[flag_square(&before)];
+        exchange(kinds, places, model.weights()) - cost[flag_square(kinds)] + cost[flag_square(&before)];
     if f64::from(rng.unit()) >= (gain / temperature).exp() || !is_sound(kinds) {
         *kinds = before;
     }
 }
 
-/// The setups, none of them twice or the mirror image of another, and at most [`FLAG_SHARE`] of `count` with the flag
+/// The setups, none of them twice or the mirror image of another, and at most a fifth of `count` with the flag
 /// on one square: so many of them at most, from the first on.
 pub fn various(chains: &[Kinds], count: usize) -> Vec<Setup> {
     let part = ((count as f64 * FLAG_SHARE) as usize).max(1);
@@ -98,7 +104,7 @@ pub fn various(chains: &[Kinds], count: usize) -> Vec<Setup> {
 }
 
 /// The smaller of the setup and its mirror image.
-pub fn key(kinds: &Kinds) -> Kinds {
+fn key(kinds: &Kinds) -> Kinds {
     let mirrored = std::array::from_fn(|place| kinds[place / 10 * 10 + 9 - place % 10]);
     (*kinds).min(mirrored)
 }
@@ -111,7 +117,7 @@ pub fn known(setups: &[Setup]) -> Vec<Kinds> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worth::Game;
+    use crate::model::Game;
     use outflank::deployment::{Source, choose_from};
     use outflank::rules::{Army, Ruleset};
 
@@ -124,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_worth_more_is_drawn_more_often() {
+    fn what_has_more_value_is_drawn_more_often() {
         let chains = drawn(false, 400);
         // Whoever has a bomb on the first square wins.
         let bomb = |kinds: &Kinds| kinds[0] == 11 || kinds[9] == 11;
@@ -136,11 +142,10 @@ mod tests {
                 vec![game; 300]
             })
             .collect();
-        let mut worth = Worth::default();
-        worth.fit(&games);
+        let model = SetupModel::fitted(&games);
         let share = |temperature: f64| {
             let mut led = chains.clone();
-            lead_on(&mut led, &worth, temperature, 9);
+            advance(&mut led, &model, temperature, 9);
             assert!(led.iter().all(is_sound));
             led.iter().filter(|kinds| bomb(kinds)).count() as f64 / led.len() as f64
         };
@@ -152,7 +157,7 @@ mod tests {
     fn flags_are_spread_and_nothing_is_there_twice() {
         for barrage in [false, true] {
             let mut chains = drawn(barrage, 300);
-            lead_on(&mut chains, &Worth::default(), 0.01, 1);
+            advance(&mut chains, &SetupModel::fitted(&[]), 0.01, 1);
             let army = if barrage { Army::BARRAGE } else { Army::CLASSIC };
             assert!(chains.iter().all(|kinds| setup(kinds).is_complete(&army)));
             let twice = [chains.clone(), chains].concat();

@@ -1,7 +1,7 @@
 //! The games of a round.
 
-use crate::patterns::{Kinds, setup};
-use crate::worth::Game;
+use crate::features::{Kinds, setup};
+use crate::model::Game;
 use anyhow::{Context, bail};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Ruleset, Setup, Side};

@@ -1,18 +1,18 @@
-//! What a setup is worth: the sum of its [patterns](crate::patterns), fitted to games.
+//! A linear model of a setup's value: the sum of the weights of its [features](crate::features), fitted to games.
 //!
-//! A ridge fit: the first setup's points, less one half, are what its patterns are worth less what the other's are.
+//! A ridge fit: the first setup's points, less one half, are its value less the other's.
 //! Solved by conjugate gradients (M. R. Hestenes and E. Stiefel, 1952), which never write the matrix down.
 
-use crate::patterns::{Kinds, PATTERNS, SINGLE, each, sum};
+use crate::features::{FEATURES, Kinds, SINGLE, each, sum};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 
-/// How strongly the weight of one square's pattern is pulled to nothing: as strongly as so many games that have it pull
+/// How strongly the weight of one square's feature is pulled to nothing: as strongly as so many games that have it pull
 /// to what they say. Chosen by hand (`docs/log/setups.md`, "Setups by a fit").
 const SINGLE_RIDGE: f64 = 600.0;
 /// The same for two squares.
-const COUPLE_RIDGE: f64 = 3000.0;
-/// Most steps of a fit. It begins where the last one ended, so that a few do.
+const PAIR_RIDGE: f64 = 3000.0;
+/// Most steps of a fit.
 const STEPS: usize = 60;
 /// The fit ends when what is left of the gradient is this share of what there was.
 const PRECISION: f64 = 1e-3;
@@ -28,53 +28,45 @@ pub struct Game {
     pub points: f64,
 }
 
-/// The worth of each pattern, in points.
+/// A weight for each feature, in points.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Worth(Vec<f64>);
+pub struct SetupModel(Vec<f64>);
 
-impl Default for Worth {
-    /// Nobody knows anything yet.
-    fn default() -> Worth {
-        Worth(vec![0.0; PATTERNS])
-    }
-}
-
-impl Worth {
-    /// What this setup scores beyond one of no worth, in points, 1 a game.
-    pub fn of(&self, setup: &Kinds) -> f64 {
+impl SetupModel {
+    /// What this setup scores beyond one of value 0, in points, 1 a game.
+    pub fn value(&self, setup: &Kinds) -> f64 {
         sum(setup, &self.0)
     }
 
-    /// The weights, a number for each pattern.
+    /// The weights, a number for each feature.
     pub fn weights(&self) -> &[f64] {
         &self.0
     }
 
     /// What the first of two is expected to score, in points.
     pub fn expected(&self, setups: &[Kinds; 2]) -> f64 {
-        0.5 + self.of(&setups[0]) - self.of(&setups[1])
+        0.5 + self.value(&setups[0]) - self.value(&setups[1])
     }
 
-    /// Fits it to games, from what it is.
-    pub fn fit(&mut self, games: &[Game]) {
-        let ridge = |pattern: usize| if pattern < SINGLE { SINGLE_RIDGE } else { COUPLE_RIDGE };
-        let lacking = gathered(games, |game| game.points - self.expected(&game.setups));
-        let pulled = |(pattern, lacking): (usize, f64)| lacking - ridge(pattern) * self.0[pattern];
-        let mut rest: Vec<f64> = lacking.into_iter().enumerate().map(pulled).collect();
+    /// Fitted to these games; without any, all values are 0.
+    pub fn fitted(games: &[Game]) -> SetupModel {
+        let ridge = |feature: usize| if feature < SINGLE { SINGLE_RIDGE } else { PAIR_RIDGE };
+        let mut weights = vec![0.0; FEATURES];
+        let mut rest = gathered(games, |game| game.points - 0.5);
         let mut direction = rest.clone();
         let mut size = dot(&rest, &rest);
         let end = size * PRECISION * PRECISION;
         for _ in 0..STEPS {
             if size <= end {
-                return;
+                break;
             }
             let mut curved =
                 gathered(games, |game| sum(&game.setups[0], &direction) - sum(&game.setups[1], &direction));
-            for (pattern, curved) in curved.iter_mut().enumerate() {
-                *curved += ridge(pattern) * direction[pattern];
+            for (feature, curved) in curved.iter_mut().enumerate() {
+                *curved += ridge(feature) * direction[feature];
             }
             let step = size / dot(&direction, &curved);
-            add(&mut self.0, step, &direction);
+            add(&mut weights, step, &direction);
             add(&mut rest, -step, &curved);
             let before = size;
             size = dot(&rest, &rest);
@@ -82,22 +74,23 @@ impl Worth {
                 *direction = rest + size / before * *direction;
             }
         }
+        SetupModel(weights)
     }
 }
 
-/// The sum over games of a number each, for the patterns of the first setup, and less that for those of the second.
+/// The sum over games of a number each, for the features of the first setup, and less that for those of the second.
 fn gathered(games: &[Game], number: impl Fn(&Game) -> f64 + Sync) -> Vec<f64> {
     let part = |games: &[Game]| {
-        let mut sums = vec![0.0; PATTERNS];
+        let mut sums = vec![0.0; FEATURES];
         for game in games {
             let number = number(game);
-            each(&game.setups[0], |pattern| sums[pattern] += number);
-            each(&game.setups[1], |pattern| sums[pattern] -= number);
+            each(&game.setups[0], |feature| sums[feature] += number);
+            each(&game.setups[1], |feature| sums[feature] -= number);
         }
         sums
     };
     let parts: Vec<Vec<f64>> = games.par_chunks(TASK).map(part).collect();
-    let mut sums = vec![0.0; PATTERNS];
+    let mut sums = vec![0.0; FEATURES];
     for part in &parts {
         add(&mut sums, 1.0, part);
     }
@@ -125,9 +118,9 @@ pub struct Agreement {
 
 impl Agreement {
     /// Compares them.
-    pub fn of(worth: &Worth, games: &[Game]) -> Agreement {
+    pub fn of(model: &SetupModel, games: &[Game]) -> Agreement {
         let count = games.len().max(1) as f64;
-        let expected: Vec<f64> = games.par_iter().map(|game| worth.expected(&game.setups)).collect();
+        let expected: Vec<f64> = games.par_iter().map(|game| model.expected(&game.setups)).collect();
         let mean = expected.iter().sum::<f64>() / count;
         let points = games.iter().map(|game| game.points).sum::<f64>() / count;
         let (mut both, mut spread, mut noise) = (0.0, 1e-12, 1e-12);
@@ -142,7 +135,7 @@ impl Agreement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::kinds;
+    use crate::features::kinds;
     use outflank::deployment::shuffled;
     use outflank::rng::Rng;
     use outflank::rules::Ruleset;
@@ -163,21 +156,13 @@ mod tests {
 
     #[test]
     fn a_fit_finds_what_wins() {
-        let mut worth = Worth::default();
-        worth.fit(&games(6000, 3));
-        let Agreement { correlation, slope } = Agreement::of(&worth, &games(2000, 4));
+        let model = SetupModel::fitted(&games(6000, 3));
+        let Agreement { correlation, slope } = Agreement::of(&model, &games(2000, 4));
         assert!(correlation > 0.3 && (0.7..1.5).contains(&slope), "{correlation} {slope}");
-        // Where it ends, another fit changes hardly anything.
-        let before = worth.clone();
-        worth.fit(&games(6000, 3));
-        let moved = worth.0.iter().zip(&before.0).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
-        assert!(moved < 1e-3, "{moved}");
     }
 
     #[test]
-    fn without_games_nothing_is_worth_anything() {
-        let mut worth = Worth::default();
-        worth.fit(&[]);
-        assert_eq!(worth, Worth::default());
+    fn without_games_all_values_are_nothing() {
+        assert!(SetupModel::fitted(&[]).weights().iter().all(|&weight| weight == 0.0));
     }
 }
