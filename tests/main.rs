@@ -25,7 +25,6 @@ mod lockstep;
 mod lost_games;
 mod no_peek;
 mod perft;
-mod policy;
 mod ponder;
 mod rescues;
 mod rule_table;

@@ -441,10 +441,9 @@ impl Args for Engines {
              \u{20}   and what it plays without, each =ignore:\n\
              \u{20}   {keys}\n\
              \u{20} player=random\n\
-             \u{20} player=policy net=FILE temperature=T (0, the likeliest action, if not given) labels=SHARE of its turns;\n\
-             \u{20}   policy=FILE is short for it\n\
-             \u{20} player=network net=FILE temperature=T: a sparse network, which outflank-learn taught;\n\
-             \u{20}   nodes=N: with playouts that look at so many positions",
+             \u{20} player=network net=FILE temperature=T (0, the likeliest action, if not given): a network that\n\
+             \u{20}   outflank-learn taught; nodes=N: with playouts that look at so many positions;\n\
+             \u{20}   network=FILE is short for it",
         )))
     }
 

@@ -141,12 +141,12 @@ struct Common {
 const HANDSHAKE: u64 = 10_000;
 
 const WORDS: &str = "engines have cmd, args, protocol, option.NAME, env.NAME; or player and what goes with it, or \
-                     policy and temperature; and name, movetime, nodes, depth, tc, restart, handshake, mirror, setups";
+                     network and temperature; and name, movetime, nodes, depth, tc, restart, handshake, mirror, setups";
 
 impl Contender {
     /// Reads the words of one engine, `key=value` each. A program has `cmd`, `args`, `protocol`, `option.<Name>`,
-    /// `env.<NAME>`; a player inside this process `player` (`engine`, `random`, `policy`) and the words of
-    /// [`Description::read`]; `policy=<file>` alone is short for `player=policy net=<file>`. All have `name`, `movetime`,
+    /// `env.<NAME>`; a player inside this process `player` (`engine`, `random`, `network`) and the words of
+    /// [`Description::read`]; `network=<file>` alone is short for `player=network net=<file>`. All have `name`, `movetime`,
     /// `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off), `handshake` (milliseconds), `mirror` (off,
     /// on, random) and `setups` (`book`, `drawn`, `shuffled`). Later words replace earlier ones.
     ///
@@ -204,13 +204,13 @@ impl Contender {
     }
 }
 
-/// `policy=FILE` without a player is a policy with its network.
+/// `network=FILE` without a player is one that plays by this network.
 fn long_form(words: Vec<String>) -> Vec<String> {
     if words.iter().any(|word| word.starts_with("player=")) {
         return words;
     }
-    let long = |word: String| match word.strip_prefix("policy=") {
-        Some(file) => vec!["player=policy".to_owned(), format!("net={file}")],
+    let long = |word: String| match word.strip_prefix("network=") {
+        Some(file) => vec!["player=network".to_owned(), format!("net={file}")],
         None => vec![word],
     };
     words.into_iter().flat_map(long).collect()
@@ -222,7 +222,6 @@ impl Home {
         match self {
             Home::Process(program) => stem(&program.file),
             Home::Inside(config) => match &config.kind {
-                Kind::Policy(policy) => stem(policy.file()),
                 Kind::Network(policy) => stem(policy.file()),
                 kind @ (Kind::Engine | Kind::Random) => kind.name().to_owned(),
             },
@@ -428,22 +427,23 @@ mod tests {
 
     #[test]
     fn a_network_takes_the_place_of_a_program() {
-        let net = concat!("policy=", env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
+        let net =
+            concat!("network=", env!("CARGO_MANIFEST_DIR"), "/../../crates/engine/src/policy/self_play.net");
         let player = read(&format!("{net} temperature=0.5")).unwrap();
-        assert_eq!((player.name.as_str(), player.limits), ("fixture", Limits::default()));
+        assert_eq!((player.name.as_str(), player.limits), ("self_play", Limits::default()));
         let record = player.record("");
-        assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
+        assert_eq!((record.player.as_str(), record.net.as_deref()), ("network", Some("self_play.net")));
         assert_eq!(record.temperature, Some(0.5));
         assert!(read(&format!("{net} tc=60")).is_ok());
         for wrong in ["cmd=x", "option.Seed=1", "protocol=strategoevaluator", "temperature=cold"] {
             assert!(read(&format!("{net} {wrong}")).is_err(), "{wrong}");
         }
-        // What `--each` tells everybody is of no use to it.
-        assert_eq!(read(&format!("{net} nodes=5")).unwrap().limits, Limits::default());
+        // A limit of time, which `--each` tells everybody, is of no use to it; nodes are those of its playouts.
+        assert_eq!(read(&format!("{net} movetime=5")).unwrap().limits, Limits::default());
         let long =
-            read(&format!("player=policy {} temperature=0.5", net.replace("policy=", "net="))).unwrap();
+            read(&format!("player=network {} temperature=0.5", net.replace("network=", "net="))).unwrap();
         assert_eq!((&long.home, &long.name), (&player.home, &player.name));
-        for wrong in ["cmd=x temperature=1", "policy=nowhere.net"] {
+        for wrong in ["cmd=x temperature=1", "network=nowhere.net"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

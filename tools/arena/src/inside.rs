@@ -34,7 +34,6 @@ impl InsidePlayer {
         let about = match &config.kind {
             Kind::Engine => concat!("Outflank ", env!("CARGO_PKG_VERSION")).to_owned(),
             Kind::Random => String::new(),
-            Kind::Policy(policy) => policy.network().to_string(),
             Kind::Network(policy) => policy.network().to_string(),
         };
         InsidePlayer { config: config.clone(), about, game: None }

@@ -210,7 +210,7 @@ fn an_explanation_ends_with_what_is_believed() {
 #[test]
 fn two_thousand_plies_fit_into_a_megabyte() {
     // Not every random game lasts so long.
-    let mut games = (0..100).map(|number| game("player=random", "isf plies=2000", number));
+    let mut games = (0..1000).map(|number| game("player=random", "isf plies=2000", number));
     let record = games.find(|record| record.plies == 2000).unwrap();
     let size = made(&record, Settings::default()).len();
     assert!(size < 1_000_000, "{size}");

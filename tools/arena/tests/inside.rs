@@ -89,12 +89,11 @@ fn barrage_is_played_out() {
     assert!(records.iter().filter(|record| record.outcome.winner != Winner::Draw).count() >= 9);
 }
 
-/// The network is random, so how it plays means nothing; that every action is legal and follows from the seed does.
 #[test]
 fn networks_play_under_every_kind_of_rules() {
-    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
-    let drawn = format!("player=policy net={net} temperature=1");
-    let greedy = format!("player=policy net={net}");
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/engine/src/policy/self_play.net");
+    let drawn = format!("player=network net={net} temperature=1");
+    let greedy = format!("player=network net={net}");
     for rules in ["isf", "evaluator", "isf barrage=on silent=on", "gameboard rescue=on"] {
         let plan = plan(&drawn, &greedy, &format!("{rules} plies=150"), 2);
         let games = records(&plan, 2);
@@ -102,7 +101,7 @@ fn networks_play_under_every_kind_of_rules() {
         for record in &games {
             verify(record).unwrap();
             assert_eq!(record.outcome.fault, None);
-            assert!(record.players.values().all(|player| player.net.as_deref() == Some("fixture.net")));
+            assert!(record.players.values().all(|player| player.net.as_deref() == Some("self_play.net")));
         }
         let mut other = plan;
         other.house.seed = 12;

@@ -381,7 +381,8 @@ fn bots_of_the_public_arena_are_hosted() {
 
 #[test]
 fn a_policy_network_plays_inside_the_arena() {
-    const NET: &str = concat!("policy=", env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
+    const NET: &str =
+        concat!("network=", env!("CARGO_MANIFEST_DIR"), "/../../crates/engine/src/policy/self_play.net");
     let play = |out: &Path, rules: &str, words: &[&str]| {
         let mut command = arena(&["match", "--games", "2", "--margin", "20000", "--rules", rules, "--out"]);
         let command = command.arg(out).args(words);

@@ -1,7 +1,6 @@
 //! What a player is to be: by words, in a match, and as it stands in records.
 
-use crate::policy::Policy;
-use crate::sparse::SparsePolicy;
+use crate::network::Policy;
 use anyhow::{Context, anyhow, bail, ensure};
 use outflank::engine::{Ablation, Variant};
 use outflank::search::Level;
@@ -15,10 +14,8 @@ pub enum Kind {
     Engine,
     /// Any legal action, each as likely.
     Random,
-    /// The actions of a policy network.
-    Policy(Policy),
     /// The actions of a sparse network.
-    Network(SparsePolicy),
+    Network(Policy),
 }
 
 impl Kind {
@@ -27,43 +24,30 @@ impl Kind {
         match self {
             Kind::Engine => "engine",
             Kind::Random => "random",
-            Kind::Policy(_) => "policy",
             Kind::Network(_) => "network",
-        }
-    }
-
-    pub(crate) const fn policy(&self) -> Option<&Policy> {
-        match self {
-            Kind::Policy(policy) => Some(policy),
-            Kind::Engine | Kind::Random | Kind::Network(_) => None,
         }
     }
 
     /// The name of its network's file and its temperature.
     fn net(&self) -> Option<(&str, f32)> {
         match self {
-            Kind::Policy(policy) => Some((policy.file(), policy.temperature())),
             Kind::Network(policy) => Some((policy.file(), policy.temperature())),
             Kind::Engine | Kind::Random => None,
         }
     }
 
-    /// The kind of this name; a policy network is read from its file.
+    /// The kind of this name; a network is read from its file.
     fn read(name: &str, net: Option<&str>, temperature: Option<f32>) -> anyhow::Result<Kind> {
         let kind = match (name, net) {
             ("engine", _) => Kind::Engine,
             ("random", _) => Kind::Random,
-            ("policy", Some(net)) => return Ok(Kind::Policy(Policy::load(net, temperature.unwrap_or(0.0))?)),
             ("network", Some(net)) => {
-                return Ok(Kind::Network(SparsePolicy::load(net, temperature.unwrap_or(0.0))?));
+                return Ok(Kind::Network(Policy::load(net, temperature.unwrap_or(0.0))?));
             }
-            ("policy" | "network", None) => bail!("player={name} needs net=FILE"),
+            ("network", None) => bail!("player=network needs net=FILE"),
             _ => bail!("no player is called {name:?}"),
         };
-        ensure!(
-            net.is_none() && temperature.is_none(),
-            "only player=policy and player=network have net and temperature"
-        );
+        ensure!(net.is_none() && temperature.is_none(), "only player=network has net and temperature");
         Ok(kind)
     }
 }
@@ -98,7 +82,6 @@ pub struct Description {
     ignores: Ablation,
     random: f32,
     candidates: usize,
-    labels: f32,
     variant: Option<Variant>,
 }
 
@@ -114,12 +97,11 @@ struct KindWords<'a> {
 const MOST_CANDIDATES: u64 = 1000;
 
 /// The keys that take a value; those of [`Ablation`] take `ignore`.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 11] = [
     "name",
     "player",
     "net",
     "temperature",
-    "labels",
     "nodes",
     "movetime",
     "depth",
@@ -145,10 +127,9 @@ impl FromStr for Description {
 }
 
 impl Description {
-    /// Reads words that are `key=value` each: `name`, `player` (`engine`, `random`, `policy`, `network`), `net` (the
-    /// file of its network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the
-    /// likeliest), `labels` (the share of a policy's turns, 0 to 1, that the engine's search labels with its
-    /// candidates), `nodes`, `movetime`, `depth`, `level` (1 to 20), `params` (other tuned numbers, as in
+    /// Reads words that are `key=value` each: `name`, `player` (`engine`, `random`, `network`), `net` (the file of its
+    /// network, which is read at once), `temperature` (at which a network's actions are drawn; 0 for the likeliest),
+    /// `nodes`, `movetime`, `depth`, `level` (1 to 20), `params` (other tuned numbers, as in
     /// `params=eval.threat=0.6;eval.bluff=0.9`, where the engine is built with the feature `tune`), `random` (the
     /// share of its actions, 0 to 1, that are any legal action), `candidates` (how many of the root's actions are
     /// recorded with their values), and what it does without, by the keys of [`Ablation`]: `rescue=ignore`,
@@ -165,11 +146,7 @@ impl Description {
                 description.take(key, value)?;
             }
         }
-        let kind = kind.read()?;
-        let asks = description.labels > 0.0;
-        ensure!(!asks || kind.policy().is_some(), "only player=policy has its turns labelled");
-        ensure!(!asks || description.candidates > 0, "a search that labels needs candidates to tell");
-        description.kind = Some(kind);
+        description.kind = Some(kind.read()?);
         Ok(description)
     }
 
@@ -184,7 +161,6 @@ impl Description {
             "level" => self.level = Level::new(whole(1, 20)?).context("levels are 1 to 20")?,
             "params" => self.variant = Some(Variant::read(&value.replace(';', ","))?),
             "random" => self.random = read_share(key, value)?,
-            "labels" => self.labels = read_share(key, value)?,
             "candidates" => self.candidates = whole(0, MOST_CANDIDATES)? as usize,
             _ => {
                 let unknown = || format!("players have no {key:?}; there are {}", all_keys());
@@ -204,12 +180,11 @@ impl Description {
         let usual = own.unwrap_or(Limits::USUAL);
         let limits = match &kind {
             Kind::Engine => usual,
-            Kind::Policy(_) if self.labels > 0.0 => usual,
             Kind::Network(_) => Limits { nodes: own.and_then(|own| own.nodes), ..Limits::default() },
-            Kind::Random | Kind::Policy(_) => Limits::default(),
+            Kind::Random => Limits::default(),
         };
-        let Description { level, ignores, random, candidates, labels, variant, .. } = self;
-        Config { name, kind, limits, level, ignores, random, candidates, labels, variant }
+        let Description { level, ignores, random, candidates, variant, .. } = self;
+        Config { name, kind, limits, level, ignores, random, candidates, variant }
     }
 }
 
@@ -255,8 +230,6 @@ pub struct Config {
     pub random: f32,
     /// How many of the root's actions are recorded with their values.
     pub candidates: usize,
-    /// The share of a policy's turns that the search labels with its candidates, though the policy plays.
-    pub labels: f32,
     /// Other tuned numbers than the engine's.
     pub variant: Option<Variant>,
 }
@@ -273,7 +246,6 @@ impl Config {
             ignores: self.ignores.keys(),
             told: self.variant.as_ref().map(|variant| format!("params {}", variant.text())),
             random: self.random,
-            labels: self.labels,
             net: self.kind.net().map(|(file, _)| file.to_owned()),
             temperature: self.kind.net().map(|(_, temperature)| temperature),
             ..PlayerRecord::default()
@@ -311,28 +283,25 @@ mod tests {
             assert_eq!(config(&format!("{key}=ignore")).unwrap().record().ignores, [key]);
         }
         assert!(config("speed=1").unwrap_err().to_string().ends_with("types, moves"));
-        let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
-        let policy = config(&format!("player=policy,net={net},temperature=0.3")).unwrap();
+        let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/engine/src/policy/self_play.net");
+        let policy = config(&format!("player=network,net={net},temperature=0.3")).unwrap();
         assert_eq!(policy.limits, Limits::default());
         let record = policy.record();
-        assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
+        assert_eq!((record.player.as_str(), record.net.as_deref()), ("network", Some("self_play.net")));
         assert_eq!((record.temperature, shared.record().temperature), (Some(0.3), None));
-        let labels = config(&format!("player=policy,net={net},labels=0.5,nodes=20,candidates=3")).unwrap();
-        assert_eq!((labels.limits.nodes, labels.record().labels), (Some(20), 0.5));
-        assert!(
-            config("labels=0.5,candidates=3").is_err()
-                && config(&format!("player=policy,net={net},labels=0.5")).is_err()
-        );
+        let playouts = config(&format!("player=network,net={net},nodes=20")).unwrap();
+        assert_eq!(playouts.limits.nodes, Some(20));
         if cfg!(feature = "tune") {
             let variant = config("params=eval.threat=0.6;eval.bluff=0.9").unwrap();
             assert_eq!(variant.record().told.as_deref(), Some("params eval.threat=0.6,eval.bluff=0.9"));
         } else {
             assert!(config("params=eval.threat=0.6").is_err());
         }
-        for wrong in ["player=policy", "player=policy,net=nowhere.net", "net=nowhere.net", "temperature=1"] {
+        for wrong in ["player=network", "player=network,net=nowhere.net", "net=nowhere.net", "temperature=1"]
+        {
             assert!(config(wrong).is_err(), "{wrong}");
         }
-        assert!(config(&format!("player=policy,net={net},temperature=-1")).is_err());
+        assert!(config(&format!("player=network,net={net},temperature=-1")).is_err());
         for wrong in [
             "nodes=0",
             "nodes=18446744073709551615",

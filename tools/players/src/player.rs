@@ -1,15 +1,14 @@
 //! The players: each holds its own view, fed by the referee's events and by nothing else.
 
 use crate::config::{Config, Kind, Limits};
-use crate::policy::{Chooser, Policy};
-use crate::sparse::SparseChooser;
+use crate::network::Chooser;
 use anyhow::Context;
 use outflank::engine::{Control, Engine, Settings, Stopwatch, Variant};
 use outflank::event::Event;
-use outflank::policy::Evaluation;
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ruleset, Side};
 use outflank::search::{self, Budget, Info, Overhead};
+use outflank::sparse::Evaluation;
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -63,8 +62,7 @@ pub struct Player {
 enum Mind {
     Engine(Box<Thinker>),
     Random(Box<Rng>),
-    Policy(Box<PolicyPlayer>),
-    Network(Box<SparseChooser>),
+    Network(Box<NetworkPlayer>),
 }
 
 /// The engine's search, with what is expected of it.
@@ -147,37 +145,19 @@ fn random_action(share: f32, view: &View, rng: &mut Rng) -> Option<Action> {
     (share > 0.0 && rng.unit() < share).then(|| any(view, rng)).flatten()
 }
 
-/// A policy that plays, and the search that says at some of its turns what it would have done.
+/// A network that plays.
 #[derive(Debug)]
-struct PolicyPlayer {
+struct NetworkPlayer {
     chooser: Chooser,
-    labeller: Option<Thinker>,
-    labels: f32,
     random: f32,
     rng: Rng,
 }
 
-/// The stream of a player's seed that decides which turns the search labels.
-const LABELS: u64 = 1 << 35;
-
-impl PolicyPlayer {
-    fn new(config: &Config, policy: Policy, seed: u64) -> PolicyPlayer {
-        let labeller = (config.labels > 0.0).then(|| Thinker::new(config, seed));
-        let rng = Rng::stream(seed, LABELS);
-        let Config { labels, random, .. } = *config;
-        PolicyPlayer { chooser: Chooser::new(policy, seed), labeller, labels, random, rng }
-    }
-
-    fn choose(&mut self, engine: &mut Engine, clocks: &Clocks, stop: &AtomicBool) -> Offer {
-        let PolicyPlayer { chooser, labeller, labels, random, rng } = self;
-        let labeller = labeller.as_mut().filter(|_| rng.unit() < *labels);
-        let searched = labeller.map(|labeller| labeller.choose(engine, clocks, stop));
-        let Offer { nodes, candidates, .. } = searched.unwrap_or(Offer::plain(None, 1));
-        if let Some(action) = random_action(*random, engine.view(), rng) {
-            return Offer { nodes, candidates, ..Offer::plain(Some(action), nodes) };
-        }
-        let (action, evaluation) = chooser.choose(engine.view());
-        Offer { action, nodes, candidates, chances: Some(permille(&evaluation)) }
+impl NetworkPlayer {
+    fn choose(&mut self, view: &View) -> Offer {
+        let (action, said) = self.chooser.choose(view);
+        let offer = Offer { chances: Some(permille(&said)), ..Offer::plain(action, 1) };
+        offer.replaced(random_action(self.random, view, &mut self.rng))
     }
 }
 
@@ -198,15 +178,11 @@ impl Player {
         let (view, mind) = match &config.kind {
             Kind::Engine => (View::new(side, rules), Mind::Engine(Box::new(Thinker::new(config, seed)))),
             Kind::Random => (View::new(side, rules), Mind::Random(Box::new(Rng::new(seed)))),
-            Kind::Policy(policy) => {
-                let player = PolicyPlayer::new(config, policy.clone(), seed);
-                // Only a search needs what pieces have been seen to do.
-                let view = if player.labeller.is_some() { View::new } else { View::without_behaviour };
-                (view(side, rules), Mind::Policy(Box::new(player)))
-            }
             Kind::Network(policy) => {
-                let chooser = SparseChooser::new(policy, config.limits.nodes, seed);
-                (View::without_behaviour(side, rules), Mind::Network(Box::new(chooser)))
+                let chooser = Chooser::new(policy, config.limits.nodes, seed);
+                let rng = Rng::stream(seed, RANDOM_ACTIONS);
+                let player = NetworkPlayer { chooser, random: config.random, rng };
+                (View::without_behaviour(side, rules), Mind::Network(Box::new(player)))
             }
         };
         let mut engine = Engine::from(view);
@@ -222,8 +198,8 @@ impl Player {
     pub fn observe(&mut self, event: &Event) -> anyhow::Result<()> {
         let viewer = self.engine.view().viewer();
         self.engine.observe(event).with_context(|| format!("{viewer} cannot follow {event:?}"))?;
-        if let Mind::Network(chooser) = &mut self.mind {
-            chooser.observe(self.engine.view().position());
+        if let Mind::Network(player) = &mut self.mind {
+            player.chooser.observe(self.engine.view().position());
         }
         Ok(())
     }
@@ -238,11 +214,7 @@ impl Player {
         match &mut self.mind {
             Mind::Random(rng) => Offer::plain(any(self.engine.view(), rng), 0),
             Mind::Engine(thinker) => thinker.choose(&mut self.engine, clocks, stop),
-            Mind::Policy(player) => player.choose(&mut self.engine, clocks, stop),
-            Mind::Network(chooser) => {
-                let (action, said) = chooser.choose(self.engine.view());
-                Offer { chances: Some(permille(&said)), ..Offer::plain(action, 1) }
-            }
+            Mind::Network(player) => player.choose(self.engine.view()),
         }
     }
 }

@@ -70,7 +70,7 @@ pub struct ShardRecord {
 pub struct PlayerRecord {
     /// Its name in the contest.
     pub name: String,
-    /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games by
+    /// `engine`, `random`, `network`; the protocol that a player of its own process speaks; or `human` in games by
     /// hand and from an archive.
     pub player: String,
     /// The words of `--engine`: program, options, limits, or what it is inside the arena.
@@ -97,10 +97,7 @@ pub struct PlayerRecord {
     /// The share of its actions that were any legal action.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub random: f32,
-    /// The share of a policy's turns that the search labelled with its candidates.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub labels: f32,
-    /// The file of its policy network, without its folder.
+    /// The file of its network, without its folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub net: Option<String>,
     /// The temperature at which it drew actions from that network's probabilities.

@@ -15,7 +15,7 @@ use exact_dp::Class;
 
 /// The chances of one side's pieces by facts and counts.
 #[derive(Clone, Debug)]
-pub(crate) enum Counts {
+pub enum Counts {
     /// Every hidden piece is one of two kinds.
     Plain {
         /// Chances of a piece that has been seen to move.
@@ -36,7 +36,7 @@ pub(crate) enum Counts {
 
 impl Counts {
     /// What the enemy of `side`'s owner may think of its pieces, where `piece` tells what it knows of each.
-    pub(crate) fn of(position: &Position, side: Side, known: impl Fn(&Piece) -> RankSet) -> Counts {
+    pub fn of(position: &Position, side: Side, known: impl Fn(&Piece) -> RankSet) -> Counts {
         let fast = Counts::plain(position, side, &known).or_else(|| Counts::classes(position, side, &known));
         fast.unwrap_or_else(|| Counts::by_piece(&HiddenArmy::by(position, side, known), position))
     }
@@ -115,7 +115,7 @@ impl Counts {
     }
 
     /// The chances of one of the side's pieces, of which no more than `ranks` is known.
-    pub(crate) fn probabilities(&self, id: PieceId, piece: &Piece, ranks: RankSet) -> RankProbabilities {
+    pub fn probabilities(&self, id: PieceId, piece: &Piece, ranks: RankSet) -> RankProbabilities {
         if let Some(rank) = ranks.single() {
             return ByRank::from_fn(|other| f32::from(u8::from(other == rank)));
         }

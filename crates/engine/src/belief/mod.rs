@@ -39,7 +39,8 @@ mod world_tests;
 mod worlds;
 
 pub use army_model::{RankProbabilities, parts_per_million};
-pub(crate) use counts::Counts;
+#[doc(hidden)]
+pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
 pub(crate) use experts::predict;
 pub use explanation::{Stage, Weighing};

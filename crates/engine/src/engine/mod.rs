@@ -19,7 +19,6 @@ use crate::belief::contact::just_met;
 use crate::belief::{Belief, Evidence, Known, Prediction, predict};
 use crate::deployment;
 use crate::event::Event;
-use crate::policy;
 use crate::policy::reasons::{Reason, reasons};
 use crate::rng::Rng;
 use crate::rules::{Action, PlayError, Played, RankSet, Ruleset, Setup, Side};
@@ -27,14 +26,15 @@ use crate::search::{
     ActionProbability, Budget, Choice, Clock, Conditions, Info, Level, SearchTask, TranspositionTable,
     infer_from_move, search,
 };
+use crate::sparse::{Evaluation, PLIES_SHOWN, Pursuits};
 use crate::view::View;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Plies that thinking looks back on: those that the policy's encoding has, and the last, which is taken back to ask
-/// what it tells.
-const LOOKED_BACK: usize = policy::encoding::HISTORY + 1;
+/// Plies that thinking looks back on: those that the policy is shown, and the last, which is taken back to ask what it
+/// tells.
+const LOOKED_BACK: usize = PLIES_SHOWN + 1;
 
 /// What chooses actions: [`crate::search::search`], or whatever a test of the host puts in its place.
 pub type Searcher = fn(&SearchTask<'_>, &mut dyn FnMut(&Info)) -> Choice;
@@ -98,6 +98,8 @@ pub struct Engine {
     evidence: Evidence,
     settings: Settings,
     table: Option<Arc<TranspositionTable>>,
+    /// Of all plies so far, also of those that a copy to think by has forgotten.
+    pursuits: Pursuits,
 }
 
 impl Engine {
@@ -126,6 +128,9 @@ impl Engine {
         let prediction = self.predicted(event);
         let had_moved = prediction.is_some_and(|Prediction { id, .. }| self.view.position().piece(id).moved);
         self.view.observe(event)?;
+        if let Event::Played(_) = event {
+            self.pursuits.note_latest(self.view.position());
+        }
         if let Some(prediction) = prediction {
             let piece = self.view.position().piece(prediction.id);
             if piece.ranks.single().is_some() {
@@ -170,7 +175,11 @@ impl Engine {
     /// Takes the last ply back; false if there is none. What was found out about it is known again should it be made
     /// again.
     pub fn undo(&mut self) -> bool {
-        self.view.undo()
+        let undone = self.view.undo();
+        if undone {
+            self.pursuits = Pursuits::of(self.view.position());
+        }
+        undone
     }
 
     /// Forgets all but the latest `count` plies: the others cannot be taken back any more.
@@ -194,6 +203,7 @@ impl Engine {
             evidence: self.evidence.clone(),
             settings: self.settings,
             table: self.table.clone(),
+            pursuits: self.pursuits.clone(),
         }
     }
 
@@ -241,9 +251,9 @@ impl Engine {
         })
     }
 
-    fn evaluated(&self) -> Option<policy::Evaluation> {
+    fn evaluated(&self) -> Option<Evaluation> {
         let Settings { ablation, evaluator, .. } = self.settings;
-        if ablation.policy { None } else { evaluator.policy(&self.view) }
+        if ablation.policy { None } else { evaluator.policy(&self.view, &self.pursuits) }
     }
 
     /// Why the learned policy likes an action, or does not, as far as there are words for it: the weightiest first.
@@ -318,7 +328,8 @@ impl Engine {
 /// The player who knows what a view shows, at full strength.
 impl From<View> for Engine {
     fn from(view: View) -> Engine {
-        Engine { view, evidence: Evidence::new(), settings: Settings::default(), table: None }
+        let pursuits = Pursuits::of(view.position());
+        Engine { view, evidence: Evidence::new(), settings: Settings::default(), table: None, pursuits }
     }
 }
 

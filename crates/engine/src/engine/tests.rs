@@ -114,6 +114,29 @@ fn another_telling_inherits_what_was_found_out() {
     assert_eq!(other.evidence().about(other.view()).count(), 0);
 }
 
+/// What neither side's strike follows: enough plies for a copy to think by to have forgotten the ones before.
+const QUIET: [&str; 18] = [
+    "f4f5", "f7f6", "i4i5", "e7e6", "e4e5", "i7i6", "f5f4", "f6f7", "i5i4", "e6e7", "e5e4", "i6i7", "f4f5",
+    "f7f6", "i4i5", "e7e6", "e4e5", "i7i6",
+];
+
+#[test]
+fn a_copy_to_think_by_is_advised_as_the_whole_game_is() {
+    let mut player = after(&MET, Settings::default());
+    play(&mut player, &QUIET);
+    let copy = player.to_think();
+    assert_ne!(
+        Pursuits::of(copy.view().position()),
+        player.pursuits,
+        "the copy has forgotten who went up to whom"
+    );
+    assert!(copy.policy().len() > 10);
+    assert_eq!(copy.policy(), player.policy());
+    // Plies that are taken back are as if they had not been made.
+    assert!(player.undo());
+    assert_eq!(player.pursuits, Pursuits::of(player.view().position()));
+}
+
 #[test]
 fn who_ignores_the_moves_does_not_ask_about_them() {
     let mut ablation = Ablation::default();
@@ -142,12 +165,12 @@ fn first_strikes() -> usize {
     (0..12).filter(strikes_first).count()
 }
 
-/// Nine of ten games once began with a scout thrown away, for the bonus that strikes have at the root. What keeps them
-/// from it is that half of the bonus counts so early, and the policy.
+/// Nine of ten games once began with a scout thrown away, for the bonus that strikes have at the root. It does not count
+/// so early, and the policy strikes as often as strong players do: 16 of 80 first actions.
 #[test]
 fn a_first_move_seldom_strikes() {
     let numbers = "search.strike_bonus_opening=1,search.policy_weight=0";
     let whole_bonus = crate::params::Variant::read(crate::search::PARAMETERS, numbers).unwrap();
     let (now, before) = (first_strikes(), whole_bonus.while_doing(first_strikes));
-    assert!(now <= 1 && before >= 8, "{now} and {before} of 12");
+    assert!(now <= 4 && before >= 8, "{now} and {before} of 12");
 }

@@ -1,8 +1,8 @@
 //! What search asks of an evaluator, whoever made it.
 
 use super::state::InformationState;
-use crate::policy;
 use crate::rules::{Outcome, Piece, PieceId, Position, Rank, battle};
+use crate::sparse::{Evaluation, Pursuits};
 use crate::view::View;
 
 /// A node of a search as our player knows it.
@@ -74,8 +74,9 @@ pub trait Evaluator: Copy + Send + Sync {
         rank.map_or(0.0, |rank| now.known.piece_value(strike.target.side(), rank))
     }
 
-    /// How likely each action of the player of `view` should be chosen, whose turn it is; none by default.
-    fn policy(&self, _: &View) -> Option<policy::Evaluation> {
+    /// How likely each action of the player of `view` should be chosen, whose turn it is; none by default. What the pieces
+    /// did may be known of plies that the view no longer keeps.
+    fn policy(&self, _: &View, _: &Pursuits) -> Option<Evaluation> {
         None
     }
 }

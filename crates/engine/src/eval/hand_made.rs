@@ -20,6 +20,7 @@ use crate::belief::Belief;
 use crate::math;
 use crate::policy;
 use crate::rules::{ByRank, Piece, PieceId, PieceNumber, RankSet};
+use crate::sparse::{Evaluation, Pursuits};
 use crate::view::{View, Visibility};
 
 /// The evaluator which players use unless another is chosen: the sum of its [`Terms`]. Its numbers are in
@@ -55,8 +56,8 @@ impl Evaluator for HandMade {
         sums.pieces.of(strike.striker.into()).threat[strike.target][Visibility::Known as usize]
     }
 
-    fn policy(&self, view: &View) -> Option<policy::Evaluation> {
-        policy::evaluate(view)
+    fn policy(&self, view: &View, pursuits: &Pursuits) -> Option<Evaluation> {
+        policy::evaluate(view, pursuits)
     }
 }
 

@@ -3,8 +3,8 @@
 use super::evaluator::{Evaluator, Situation};
 use super::hand_made::HandMade;
 use crate::named_enum::named_enum;
-use crate::policy;
 use crate::rules::{Piece, PieceId};
+use crate::sparse::{Evaluation, Pursuits};
 use crate::view::View;
 
 named_enum! {
@@ -21,10 +21,10 @@ named_enum! {
 
 impl EvaluatorKind {
     /// What the evaluator advises at the root: see [`Evaluator::policy`].
-    pub fn policy(self, view: &View) -> Option<policy::Evaluation> {
+    pub fn policy(self, view: &View, pursuits: &Pursuits) -> Option<Evaluation> {
         match self {
-            EvaluatorKind::HandMade => HandMade.policy(view),
-            EvaluatorKind::Material => Material.policy(view),
+            EvaluatorKind::HandMade => HandMade.policy(view, pursuits),
+            EvaluatorKind::Material => Material.policy(view, pursuits),
         }
     }
 }

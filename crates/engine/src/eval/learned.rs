@@ -1,13 +1,12 @@
 //! A sparse network in the evaluator's seat: what it says of a position, and its policy at the root.
 //!
-//! No host can choose it: there is no file of a network in the engine, and it has learned positions in which its player is
-//! to move. Of others it says what they were worth if it were. A search by it is [`crate::search::search_by`].
+//! No host can choose it: it has learned positions in which its player is to move, and of others it says what they were
+//! worth if it were. A search by it is [`crate::search::search_by`].
 
 use super::evaluator::{Evaluator, Situation};
 use super::params;
-use crate::policy;
 use crate::rules::{Piece, PieceId};
-use crate::sparse::{Accumulator, Network, Observation, Pursuits, Scratch};
+use crate::sparse::{Accumulator, Evaluation, Network, Observation, Pursuits, Scratch};
 use crate::view::View;
 
 /// A sparse network as an evaluator.
@@ -48,8 +47,9 @@ impl Evaluator for Learned<'_> {
         points(win - loss)
     }
 
-    fn policy(&self, view: &View) -> Option<policy::Evaluation> {
-        Some(self.0.evaluate(view, &mut Scratch::default()))
+    fn policy(&self, view: &View, pursuits: &Pursuits) -> Option<Evaluation> {
+        let seen = Observation::new(view, pursuits);
+        Some(self.0.evaluate_actions(&seen, view.position().actions(), &mut Scratch::default()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::belief::Belief;
 use crate::event::Event;
 use crate::rng::Rng;
 use crate::rules::{Outcome, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Verdict};
-use crate::sparse::{Shape, network};
+use crate::sparse::{Pursuits, Shape, network};
 use crate::test_support::after_random_plies;
 use crate::view::View;
 
@@ -128,7 +128,9 @@ fn a_network_that_follows_agrees_with_one_that_begins_there() {
             walk.undo(made);
             assert_eq!(evaluate(&mut walk).to_bits(), before.to_bits());
         }
-        assert!(Learned(&network).policy(&view).is_some_and(|said| said.actions.len() > 1));
+        assert!(
+            Learned(&network).policy(&view, &Pursuits::default()).is_some_and(|said| said.actions.len() > 1)
+        );
     }
 }
 

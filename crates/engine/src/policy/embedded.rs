@@ -1,25 +1,29 @@
-//! The networks that the engine is built with: the root adds their preferences to what the search says. One learned by
-//! self-play; the other is the same one, tuned to the moves of strong players. The second is worth 5.9 ± 3.2
-//! points on the panel ("Strong players' moves at the root" in `docs/log/policy.md`).
+//! The networks that the engine is built with: the root adds their preferences to what the search says. A sparse one learned
+//! by self-play ("Longer traces" in `docs/log/learning.md`, "The sparse network of long traces at the root" in
+//! `docs/log/policy.md`); a convolutional one is tuned to the moves of strong players, worth 5.9 ± 3.2 points on the panel
+//! ("Strong players' moves at the root").
 
-use super::network::{Evaluation, Network, Scratch};
 use crate::rules::Ruleset;
+use crate::sparse::{Evaluation, Network, Observation, Pursuits, Scratch};
 use crate::view::View;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-/// 32 channels and 5 blocks, encoding 2; "Encoding 2" in `docs/log/learning.md`.
+/// Run Z4, its rows in a byte a weight; "Longer traces" in `docs/log/learning.md`.
 const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
 
-/// "Strong players' moves" in `docs/log/learning.md`.
+/// What a convolutional network tuned to strong players said, learned by a sparse one; "Strong players' moves" in
+/// `docs/log/learning.md`.
 const STRONG_PLAYERS: &[u8] = include_bytes!("strong_players.net");
 
-/// The two networks of the program, that of self-play first; `None` if the program was built with a broken one.
+/// The networks; `None` if the program was built with a broken one.
 fn embedded() -> Option<&'static [Network; 2]> {
     static NETWORKS: OnceLock<Option<[Network; 2]>> = OnceLock::new();
-    let read =
-        |bytes| Network::read(bytes).inspect_err(|error| log::error!("a policy network: {error}")).ok();
     NETWORKS.get_or_init(|| Some([read(SELF_PLAY)?, read(STRONG_PLAYERS)?])).as_ref()
+}
+
+fn read(bytes: &[u8]) -> Option<Network> {
+    Network::read(bytes).inspect_err(|error| log::error!("a policy network: {error}")).ok()
 }
 
 /// Whether they are used: under rules like those that they were trained under, and in Barrage, where they gain although
@@ -30,20 +34,23 @@ fn is_used_under(rules: &Ruleset) -> bool {
 
 /// What the embedded networks say of `view`, whose player's turn it is: of the actions both, of the ending the one that
 /// learned by self-play. Rescues are not among the actions. `None` under rules under which they are not used.
-pub fn evaluate(view: &View) -> Option<Evaluation> {
-    let [self_play, strong_players] = evaluate_each(view)?;
+pub fn evaluate(view: &View, pursuits: &Pursuits) -> Option<Evaluation> {
+    let [self_play, strong_players] = evaluate_each(view, pursuits)?;
     Some(self_play.pooled_with(&strong_players))
 }
 
-/// What each of the embedded networks says of `view`, that of self-play first; `None` as in [`evaluate`].
-pub fn evaluate_each(view: &View) -> Option<[Evaluation; 2]> {
-    let networks = embedded().filter(|_| is_used_under(view.position().rules()))?;
+/// What each of the embedded networks says of `view`, that of self-play first, of the same actions in the same order.
+fn evaluate_each(view: &View, pursuits: &Pursuits) -> Option<[Evaluation; 2]> {
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
-    Some(
-        SCRATCH.with_borrow_mut(|scratch| networks.each_ref().map(|network| network.evaluate(view, scratch))),
-    )
+    let networks = embedded().filter(|_| is_used_under(view.position().rules()))?;
+    let seen = Observation::new(view, pursuits);
+    let actions = view.position().actions();
+    let said = |scratch: &mut Scratch| {
+        networks.each_ref().map(|network| network.evaluate_actions(&seen, actions.clone(), scratch))
+    };
+    Some(SCRATCH.with_borrow_mut(said))
 }
 
 #[cfg(test)]
@@ -82,23 +89,11 @@ mod tests {
     }
 
     #[test]
-    fn their_features_stay_far_below_the_largest_that_two_bytes_hold() {
-        let mut scratch = Scratch::default();
-        for view in views(400) {
-            for network in embedded().unwrap() {
-                network.evaluate(&view, &mut scratch);
-                let largest = scratch.largest_feature();
-                assert!((1.0..64.0).contains(&largest), "{largest}");
-            }
-        }
-    }
-
-    #[test]
     fn an_action_is_as_likely_as_the_geometric_mean_of_both_has_it() {
-        let (view, mut scratch) = (views(60).pop().unwrap(), Scratch::default());
-        let [one, other] =
-            embedded().unwrap().each_ref().map(|network| network.evaluate(&view, &mut scratch));
-        let pooled = evaluate(&view).unwrap();
+        let view = views(60).pop().unwrap();
+        let pursuits = Pursuits::of(view.position());
+        let [one, other] = evaluate_each(&view, &pursuits).unwrap();
+        let pooled = evaluate(&view, &pursuits).unwrap();
         assert_eq!((&pooled.actions, pooled.win), (&one.actions, one.win));
         let chances: Vec<f32> = pooled.log_probabilities.iter().map(|&value| math::exp(value)).collect();
         let sum: f32 = chances.iter().sum();

@@ -1,28 +1,11 @@
-//! Learned play: what a network is shown of a position, the network, and how an action is chosen by what it says.
+//! Learned play at the root: what the networks that the engine is built with say of its actions, and words for it.
 //!
-//! `encoding` turns one player's [`View`](crate::view::View) into bytes. It knows facts and the army's counts and
-//! nothing of the belief's likelihoods, so that work on the belief does not move what networks were trained on. A
-//! [`Network`] evaluates them, and [`choose()`] picks an action.
+//! They are [sparse networks](crate::sparse), and know facts and counts alone.
 
-mod choose;
 mod embedded;
-// Of use to self-play and training only, as are the other hidden parts.
-#[doc(hidden)]
-pub mod encoding;
-mod error;
-mod features;
-mod integers;
-mod layers;
+// Of use to analysis only.
 #[doc(hidden)]
 pub mod linear;
-mod network;
-mod planes;
 pub mod reasons;
-mod shape;
-mod surroundings;
-mod trunk;
 
-pub use choose::choose;
-pub use embedded::{evaluate, evaluate_each};
-pub use error::ReadError;
-pub use network::{Evaluation, Network, Scratch};
+pub use embedded::evaluate;

@@ -4,10 +4,10 @@
 //! with one weight a feature, fitted by `outflank-analyse reasons`; docs/learning.md, "Words for what the policy likes", has how much of the policy it tells.
 
 use super::linear::{Feature, features};
-use super::network::Evaluation;
 use crate::belief::Belief;
 use crate::math;
 use crate::rules::Action;
+use crate::sparse::Evaluation;
 use crate::view::View;
 use std::sync::OnceLock;
 

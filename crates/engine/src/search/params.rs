@@ -111,8 +111,9 @@ crate::params::parameters! {
     /// The ply from which these bonuses count in full. "The bonus once the game is open".
     pub(super) strike_bonus_from: u32 = 60, 0..=1000;
 
-    /// The share of them that counts before that ply. The same entry.
-    pub(super) strike_bonus_opening: f32 = 0.5, -2.0..=2.0;
+    /// The share of them that counts before that ply. With none, first actions strike as often as strong players' do:
+    /// "Two sparse networks" in `docs/log/policy.md`.
+    pub(super) strike_bonus_opening: f32 = 0.0, -2.0..=2.0;
 
     // What the enemy does at its nodes.
 

@@ -1,23 +1,16 @@
 //! The loops of AVX2. Those that the compiler vectorises well are the portable ones, compiled once more; the others keep
 //! their sums in registers. All of it is safe code; calling it is the one thing that the compiler cannot check.
 
-use super::{
-    ActionRow, BytePairs, Bytes, CONTEXT, LaneSums, MOST, PRODUCT_SHIFT, Pairs, READ, READ_SHIFT, Scale,
-    Source, TILE, plain, tile_of,
-};
+use super::{ActionRow, BytePairs, CONTEXT, LaneSums, PRODUCT_SHIFT, READ, READ_SHIFT, plain};
 use std::arch::x86_64::{
-    __m128i, __m256, __m256i, _mm256_add_epi32, _mm256_add_ps, _mm256_adds_epi16, _mm256_cvtepi8_epi16,
-    _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps, _mm256_cvtps_epi32, _mm256_madd_epi16, _mm256_max_epi16,
-    _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_packs_epi32, _mm256_permute4x64_epi64,
-    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_ps, _mm256_setzero_si256, _mm256_srai_epi32,
+    __m128i, __m256i, _mm256_add_epi32, _mm256_adds_epi16, _mm256_cvtepi8_epi16, _mm256_madd_epi16,
+    _mm256_max_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_srai_epi32,
 };
 
 /// Sums of a register.
 const WIDTH: usize = 8;
 /// The sums of [`super::LANES`] outputs.
 type Registers = [__m256i; super::LANES / WIDTH];
-/// What puts the quarters of two packed registers in order.
-const IN_ORDER: i32 = 0b11_01_10_00;
 /// Blocks of outputs of a dense layer that share each look at the input: six of the sixteen registers hold their sums.
 const BLOCKS: usize = 3;
 
@@ -34,8 +27,6 @@ macro_rules! portable {
 }
 
 portable! {
-    fn add_bytes(bytes: Bytes<'_>, sums: &mut [f32]);
-    fn add_scaled(weights: &[f32], value: f32, sums: &mut [f32]);
     fn add_row(sums: &mut [i32], row: &[i16]);
     fn subtract_row(sums: &mut [i32], row: &[i16]);
 }
@@ -70,53 +61,6 @@ fn products<const N: usize>(blocks: [&[BytePairs]; N], input: &[[i16; 2]]) -> [L
         }
     }
     sums.map(bytemuck::cast)
-}
-
-/// The sums of the whole tile stay in registers: ten of the sixteen that AVX2 has.
-#[target_feature(enable = "avx2")]
-pub(super) fn convolve(source: Source<'_>, scale: Scale<'_>, output: &mut [i16], channels: usize) {
-    let mut sums: [Registers; TILE] = [[_mm256_setzero_si256(); 2]; TILE];
-    for (weights, squares) in source.runs() {
-        add_run(weights, squares, &mut sums);
-    }
-    for (values, [low, high]) in tile_of(output, channels).zip(sums) {
-        let held: [__m128i; 2] = bytemuck::cast(*values);
-        let low = finished(low, 0, scale, held[0]);
-        let high = finished(high, 1, scale, held[1]);
-        let packed = _mm256_permute4x64_epi64::<IN_ORDER>(_mm256_packs_epi32(low, high));
-        *values = bytemuck::cast(packed);
-    }
-}
-
-/// Zipped and a pair at a time: a loop that is unrolled adds in another order and runs out of registers.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn add_run(
-    weights: &[Pairs],
-    [one, two, three, four, five]: [&[[i16; 2]]; TILE],
-    sums: &mut [Registers; TILE],
-) {
-    let pairs = one.iter().zip(two).zip(three).zip(four).zip(five);
-    for (Pairs(weights), ((((one, two), three), four), five)) in weights.iter().zip(pairs) {
-        let [low, high]: Registers = bytemuck::cast(*weights);
-        for (sums, pair) in sums.iter_mut().zip([one, two, three, four, five]) {
-            let values = _mm256_set1_epi32(bytemuck::cast(*pair));
-            sums[0] = _mm256_add_epi32(sums[0], _mm256_madd_epi16(values, low));
-            sums[1] = _mm256_add_epi32(sums[1], _mm256_madd_epi16(values, high));
-        }
-    }
-}
-
-/// What becomes of eight sums. Each step rounds as the portable loop does.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn finished(sums: __m256i, half: usize, scale: Scale<'_>, held: __m128i) -> __m256i {
-    let [units, bias] = [scale.units, scale.bias].map(|both| bytemuck::cast::<_, [__m256; 2]>(*both)[half]);
-    let scaled = _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(sums), units), bias);
-    let held = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(held));
-    let scaled = if scale.adds { _mm256_add_ps(scaled, held) } else { scaled };
-    let positive = _mm256_max_ps(scaled, _mm256_setzero_ps());
-    _mm256_cvtps_epi32(_mm256_min_ps(positive, _mm256_set1_ps(MOST)))
 }
 
 #[target_feature(enable = "avx2")]

@@ -1,6 +1,5 @@
 //! The inner loops of all networks: by AVX-512 VNNI or AVX2 where the machine has it, and by portable loops ([`plain`])
-//! that compute the same, bit for bit. So products in single precision are rounded before they are added (no FMA), each
-//! sum has one order, and integers wrap and saturate in the same places.
+//! that compute the same, bit for bit: integers wrap and saturate in the same places.
 //!
 //! The only unsafe code of the engine is the call of what an instruction set must be there for. Other machines than those
 //! of x86-64 run the portable loops.
@@ -8,28 +7,11 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod plain;
-#[cfg(test)]
-mod tests;
 #[cfg(target_arch = "x86_64")]
 mod vnni;
 
-/// Outputs or channels whose sums are worked out together.
+/// Outputs whose sums are worked out together.
 pub(crate) const LANES: usize = 16;
-/// Neighbouring squares of a row that are computed together.
-pub(crate) const TILE: usize = 5;
-/// Squares side by side that count for one square of a convolution's output.
-const RUN: usize = 3;
-
-/// The weights of [`LANES`] channels, in one line of the cache.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
-#[repr(C, align(64))]
-pub(crate) struct Weights(pub(crate) [f32; LANES]);
-
-/// The weights of [`LANES`] outputs for two inputs, in one line of the cache.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
-#[repr(C, align(64))]
-pub(crate) struct Pairs(pub(crate) [[i16; 2]; LANES]);
-
 /// The weights of [`LANES`] outputs for two inputs, of a byte each.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
@@ -37,81 +19,6 @@ pub(crate) struct BytePairs(pub(crate) [[i8; 2]; LANES]);
 
 /// The sums of [`LANES`] outputs.
 pub(crate) type LaneSums = [i32; LANES];
-
-/// What a tile of a convolution is computed from.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Source<'a> {
-    /// The weights of the tile's channels: run by run, by pair of input values.
-    pub(crate) weights: &'a [Pairs],
-    /// The values of the layer's input.
-    pub(crate) values: &'a [[i16; 2]],
-    /// Pairs of a square.
-    pub(crate) channels: usize,
-    /// Where the squares that count for one begin: how far beyond it, run by run, each of [`RUN`] squares that lie side
-    /// by side.
-    pub(crate) runs: &'a [usize],
-    /// The first square.
-    pub(crate) first: usize,
-}
-
-impl<'a> Source<'a> {
-    /// The weights of each run, and the input values that they count for.
-    #[inline]
-    fn runs(self) -> impl Iterator<Item = (&'a [Pairs], [&'a [[i16; 2]]; TILE])> {
-        let Source { weights, values, channels, runs, first } = self;
-        let length = RUN * channels;
-        weights.chunks_exact(length.max(1)).zip(runs).map(move |(weights, run)| {
-            let square = |index| &values[(first + run + index) * channels..][..length];
-            (weights, std::array::from_fn(square))
-        })
-    }
-}
-
-/// What becomes of a tile's sums in integers: times `units`, plus `bias`, rounded, not below 0.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Scale<'a> {
-    /// What one of each output's sum is worth, in features.
-    pub(crate) units: &'a [f32; LANES],
-    /// What is added to each output.
-    pub(crate) bias: &'a [f32; LANES],
-    /// Whether what the output held is added.
-    pub(crate) adds: bool,
-}
-
-/// The largest feature.
-const MOST: f32 = i16::MAX as f32;
-
-/// The values of a tile that is written: `output` begins with its first square's, and has a square every so many
-/// `channels`.
-fn tile_of<T>(output: &mut [T], channels: usize) -> impl Iterator<Item = &mut [T; LANES]> {
-    output.chunks_mut(channels.max(1)).take(TILE).filter_map(|square| square.first_chunk_mut())
-}
-
-/// Weights that are used together with one byte.
-const GROUP: usize = 3;
-
-/// The bytes of one square that are not 0, and the weights of all planes.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Bytes<'a> {
-    /// Each byte with its plane.
-    pub(crate) nonzero: &'a [(u8, u8)],
-    /// The weights, plane by plane, from the first one that is to be used.
-    pub(crate) weights: &'a [Weights],
-    /// Weights of a plane.
-    pub(crate) stride: usize,
-}
-
-impl<'a> Bytes<'a> {
-    /// A group of weights and the value that each byte gives them.
-    #[inline]
-    fn of(self, group: usize) -> impl Iterator<Item = (&'a [Weights; GROUP], f32)> {
-        let Bytes { nonzero, weights, stride } = self;
-        nonzero.iter().filter_map(move |&(plane, byte)| {
-            let start = usize::from(plane) * stride + group * GROUP;
-            Some((weights.get(start..)?.first_chunk()?, f32::from(byte)))
-        })
-    }
-}
 
 /// Values that an action's row of the sparse network has: [`READ`] go with the context through a `ReLU`, the others are
 /// multiplied with it.
@@ -190,38 +97,11 @@ impl Kernel {
         Kernel::all().next().unwrap_or(Kernel::PORTABLE)
     }
 
-    /// The name of the loops.
-    pub(crate) const fn name(self) -> &'static str {
-        match self.0 {
-            Kind::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Vnni => "avx512vnni",
-        }
-    }
-
     /// Fills `sums` with the products of weights and input: the weights of the first [`LANES`] outputs by pair of inputs,
     /// then those of the next; there are as many sums as that makes.
     pub(crate) fn dense(self, weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<LaneSums>) {
         sums.clear();
         run!(self, dense(weights, input, sums));
-    }
-
-    /// Computes a tile of a convolution. `output` begins with the first of the tile's values and has a square every so
-    /// many `channels`.
-    pub(crate) fn convolve(self, source: Source<'_>, scale: Scale<'_>, output: &mut [i16], channels: usize) {
-        run!(self, convolve(source, scale, output, channels));
-    }
-
-    /// Adds the products of some bytes and their weights to as many sums as a multiple of three times [`LANES`].
-    pub(crate) fn add_bytes(self, bytes: Bytes<'_>, sums: &mut [f32]) {
-        run!(self, add_bytes(bytes, sums));
-    }
-
-    /// Adds `value` times each weight to each sum.
-    pub(crate) fn add_scaled(self, weights: &[f32], value: f32, sums: &mut [f32]) {
-        run!(self, add_scaled(weights, value, sums));
     }
 
     /// Adds a row to sums.

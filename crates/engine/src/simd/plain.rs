@@ -1,10 +1,7 @@
 //! The loops for every machine. Some are compiled once more for AVX2, so they are inlined there.
 #![allow(clippy::inline_always, reason = "compiled once more for AVX2")]
 
-use super::{
-    ActionRow, BytePairs, Bytes, CONTEXT, GROUP, LANES, LaneSums, MOST, PRODUCT_SHIFT, Pairs, READ,
-    READ_SHIFT, Scale, Source, TILE, Weights, tile_of,
-};
+use super::{ActionRow, BytePairs, CONTEXT, LANES, LaneSums, PRODUCT_SHIFT, READ, READ_SHIFT};
 
 pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<LaneSums>) {
     sums.extend(weights.chunks_exact(input.len().max(1)).map(|block| {
@@ -17,51 +14,6 @@ pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<La
         }
         sums
     }));
-}
-
-pub(super) fn convolve(source: Source<'_>, scale: Scale<'_>, output: &mut [i16], channels: usize) {
-    let mut tile = [[0_i32; LANES]; TILE];
-    for (weights, squares) in source.runs() {
-        for (sums, square) in tile.iter_mut().zip(squares) {
-            // A copy stays in registers.
-            let mut total = *sums;
-            for (Pairs(weights), pair) in weights.iter().zip(square) {
-                let pair = pair.map(i32::from);
-                for (sum, weights) in total.iter_mut().zip(weights) {
-                    *sum += i32::from(weights[0]) * pair[0] + i32::from(weights[1]) * pair[1];
-                }
-            }
-            *sums = total;
-        }
-    }
-    for (values, sums) in tile_of(output, channels).zip(tile) {
-        for (index, (value, sum)) in values.iter_mut().zip(sums).enumerate() {
-            let scaled = sum as f32 * scale.units[index] + scale.bias[index];
-            let scaled = if scale.adds { scaled + f32::from(*value) } else { scaled };
-            *value = scaled.clamp(0.0, MOST).round_ties_even() as i16;
-        }
-    }
-}
-
-#[inline(always)]
-pub(super) fn add_bytes(bytes: Bytes<'_>, sums: &mut [f32]) {
-    for (group, values) in sums.as_chunks_mut::<{ GROUP * LANES }>().0.iter_mut().enumerate() {
-        // A copy stays in registers.
-        let mut sums = *values;
-        for (weights, value) in bytes.of(group) {
-            for (sums, Weights(weights)) in sums.as_chunks_mut::<LANES>().0.iter_mut().zip(weights) {
-                add_scaled(weights, value, sums);
-            }
-        }
-        *values = sums;
-    }
-}
-
-#[inline(always)]
-pub(super) fn add_scaled(weights: &[f32], value: f32, sums: &mut [f32]) {
-    for (sum, weight) in sums.iter_mut().zip(weights) {
-        *sum += weight * value;
-    }
 }
 
 #[inline(always)]

@@ -1,13 +1,11 @@
 //! The loops of AVX-512 VNNI, which multiplies integers and adds their products in one step; for the rest those of AVX2.
 
-use super::{BytePairs, LaneSums, MOST, Pairs, Scale, Source, TILE, tile_of};
+use super::{BytePairs, LaneSums};
 use std::arch::x86_64::{
-    __m256i, __m512, __m512i, _mm512_add_ps, _mm512_cvtepi8_epi16, _mm512_cvtepi16_epi32,
-    _mm512_cvtepi32_epi16, _mm512_cvtepi32_ps, _mm512_cvtps_epi32, _mm512_dpwssd_epi32, _mm512_max_ps,
-    _mm512_min_ps, _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
+    __m256i, _mm512_cvtepi8_epi16, _mm512_dpwssd_epi32, _mm512_set1_epi32, _mm512_setzero_si512,
 };
 
-pub(super) use super::avx2::{add_bytes, add_pairs, add_row, add_scaled, score, subtract_row};
+pub(super) use super::avx2::{add_pairs, add_row, score, subtract_row};
 
 /// Blocks of outputs of a dense layer that share each look at the input: as many as keep the multiplier busy.
 const BLOCKS: usize = 4;
@@ -41,40 +39,4 @@ fn products<const N: usize>(blocks: [&[BytePairs]; N], input: &[[i16; 2]]) -> [L
         }
     }
     sums.map(bytemuck::cast)
-}
-
-/// A register holds the sums of a square, and adds the products of a pair in one step.
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn convolve(source: Source<'_>, scale: Scale<'_>, output: &mut [i16], channels: usize) {
-    let mut sums = [_mm512_setzero_si512(); TILE];
-    for (weights, squares) in source.runs() {
-        add_run(weights, squares, &mut sums);
-    }
-    let [units, bias]: [__m512; 2] = [scale.units, scale.bias].map(|values| bytemuck::cast(*values));
-    for (values, sums) in tile_of(output, channels).zip(sums) {
-        // Each step rounds as the portable loop does.
-        let scaled = _mm512_add_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sums), units), bias);
-        let held = _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(bytemuck::cast::<_, __m256i>(*values)));
-        let scaled = if scale.adds { _mm512_add_ps(scaled, held) } else { scaled };
-        let positive = _mm512_max_ps(scaled, _mm512_setzero_ps());
-        let rounded = _mm512_cvtps_epi32(_mm512_min_ps(positive, _mm512_set1_ps(MOST)));
-        // All lie within 0 and the largest feature, so that nothing is cut off.
-        *values = bytemuck::cast(_mm512_cvtepi32_epi16(rounded));
-    }
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-#[inline]
-fn add_run(
-    weights: &[Pairs],
-    [one, two, three, four, five]: [&[[i16; 2]]; TILE],
-    sums: &mut [__m512i; TILE],
-) {
-    let pairs = one.iter().zip(two).zip(three).zip(four).zip(five);
-    for (Pairs(weights), ((((one, two), three), four), five)) in weights.iter().zip(pairs) {
-        let weights = bytemuck::cast::<_, __m512i>(*weights);
-        for (sums, pair) in sums.iter_mut().zip([one, two, three, four, five]) {
-            *sums = _mm512_dpwssd_epi32(*sums, _mm512_set1_epi32(bytemuck::cast(*pair)), weights);
-        }
-    }
 }

@@ -8,6 +8,8 @@
 //! It knows facts and counts alone, and no belief, so that work on the belief does not move what networks learned on.
 
 mod action_features;
+mod choose;
+mod evaluation;
 mod features;
 mod network;
 mod observation;
@@ -23,8 +25,10 @@ pub(crate) use tests::network;
 pub use action_features::{
     ACTION_FEATURES, FIRST_ACTION_FEATURES, MOST_ACTION_FEATURES, Odds, action_features,
 };
+pub use choose::choose;
+pub use evaluation::Evaluation;
 pub use features::{FIRST_POSITION_FEATURES, POSITION_FEATURES, position_features};
 pub use network::{Accumulator, CONTEXT_VALUES, Network, READ_VALUES, SECOND_LAYER, Scratch, Shape, Weights};
-pub use observation::Observation;
+pub use observation::{Observation, PLIES_SHOWN};
 pub use playouts::Playouts;
 pub use pursuit::Pursuits;

@@ -3,13 +3,13 @@
 use super::action_features::{
     ACTION_FEATURES, FIRST_ACTION_FEATURES, MOST_ACTION_FEATURES, Odds, action_features,
 };
+use super::evaluation::{Evaluation, log_softmax};
 use super::features::{FIRST_POSITION_FEATURES, POSITION_FEATURES, position_features};
 use super::observation::Observation;
 use super::packing;
 use super::pursuit::Pursuits;
 use crate::math;
 use crate::net::{Error, File, Writer};
-use crate::policy::Evaluation;
 use crate::rules::Action;
 use crate::simd::{ActionRow, CONTEXT, Kernel, POINT, PRODUCT_POINT, READ, SCORE_POINT, WEIGHT_POINT};
 use crate::view::View;
@@ -425,16 +425,6 @@ fn activation(sum: i32) -> i16 {
 
 fn narrow(sum: i32) -> i16 {
     sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
-}
-
-/// Natural logarithms of probabilities that are as these numbers' exponentials.
-pub(super) fn log_softmax(numbers: &mut [f32]) {
-    let most = numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f32 = numbers.iter().map(|number| math::exp(number - most)).sum();
-    let norm = most + math::ln(sum);
-    for number in numbers {
-        *number -= norm;
-    }
 }
 
 /// The sections of a file as numbers.

@@ -9,6 +9,8 @@ use crate::view::{View, Visibility};
 
 /// How many plies of each side are seen.
 pub(super) const PLIES: usize = 8;
+/// The latest plies of both sides that are shown.
+pub const PLIES_SHOWN: usize = 2 * PLIES;
 /// Kinds of enemy pieces: one that never moved; one that moved, by the strongest known piece that it went up to; one of each
 /// rank.
 pub(super) const KINDS: usize = 5 + Rank::COUNT;
@@ -240,7 +242,7 @@ impl ArmyCounts {
 fn past(position: &Position, us: Side) -> [[Option<PastPly>; PLIES]; 2] {
     let mut past = [[None; PLIES]; 2];
     let mut found = [0; 2];
-    for (piece, played) in position.latest_plies().take(2 * PLIES) {
+    for (piece, played) in position.latest_plies().take(PLIES_SHOWN) {
         let side = usize::from(piece.side() != us);
         if let Some(slot) = past[side].get_mut(found[side]) {
             let [from, to] = [played.action.from, played.action.to].map(|square| seen_from(us, square));

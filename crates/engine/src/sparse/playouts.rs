@@ -4,11 +4,12 @@
 //! each by what it can know in that world. What is found is weighed against the network's own probabilities: without that pull a
 //! search of this kind is worse than none (Ataraxos, 2025).
 
+use super::choose::choose;
+use super::evaluation::Evaluation;
 use super::network::{Accumulator, Network, Scratch};
-use super::observation::{Observation, PLIES};
+use super::observation::{Observation, PLIES_SHOWN};
 use super::pursuit::Pursuits;
 use crate::math;
-use crate::policy::{Evaluation, choose};
 use crate::rng::Rng;
 use crate::rules::{Action, ByRank, PieceId, Position, Rank, RankSet};
 use crate::view::View;
@@ -144,7 +145,7 @@ struct World {
 impl World {
     /// The position of `view`, if its enemy's pieces have these ranks.
     fn new((view, pursuits): (&View, &Pursuits), ranks: &[(PieceId, Rank)]) -> World {
-        let truth = view.position().latest(2 * PLIES).in_world(view.viewer(), ranks);
+        let truth = view.position().latest(PLIES_SHOWN).in_world(view.viewer(), ranks);
         World { truth, pursuits: pursuits.clone() }
     }
 }

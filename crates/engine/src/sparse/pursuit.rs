@@ -37,7 +37,7 @@ pub(super) struct Pursuit {
 }
 
 /// What each piece of both sides did, as both players saw it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pursuits(ByPiece<Pursuit>);
 
 impl Pursuits {

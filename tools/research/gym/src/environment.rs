@@ -1,9 +1,9 @@
 //! Many games in step, each shown from the view of its player to move.
 
+use crate::encoding::{GLOBALS, PLANE_BYTES};
 use crate::game::Game;
 use crate::setups::{Mix, Pool};
 use anyhow::{Context, ensure};
-use outflank::policy::encoding::{GLOBALS, PLANE_BYTES};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Ending, Ruleset, Side};
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! One game: the referee, and both players' views fed by its events and by nothing else.
 
+use crate::encoding::{action_of, encode, legal_codes_into};
 use anyhow::{Context, ensure};
-use outflank::policy::encoding::{action_of, encode, legal_codes_into};
 use outflank::rules::{Action, BySide, Ending, Played, Ruleset, Setup, Side};
 use outflank::view::View;
 use outflank_record::truth;

@@ -131,9 +131,6 @@ pub struct TrainArguments {
     /// Share of the games in which one side is an earlier network.
     #[arg(long, default_value_t = 0.0)]
     past: f32,
-    /// A convolutional network whose policy is to be learned in every position, instead of all else.
-    #[arg(long)]
-    teacher: Option<PathBuf>,
     /// Records of games of stronger players, whose actions are to be foretold.
     #[arg(long)]
     examples: Vec<PathBuf>,
@@ -235,15 +232,11 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     let folder = &arguments.folder;
     let examples = Examples::open(&arguments.examples)?;
-    let read =
-        |path: &PathBuf| -> anyhow::Result<_> { Ok(outflank::policy::Network::read(&fs::read(path)?)?) };
-    let teacher = arguments.teacher.as_ref().map(read).transpose()?;
     let source = Source {
         starts: &starts,
         examples: &examples,
         example_share: arguments.example_share,
         past_share: arguments.past,
-        teacher: teacher.as_ref(),
     };
     match kept.layout.shape.hidden {
         192 => Run::<192>::new(folder, kept, &source, &plan)?.learn(&source, &plan, &stop),

@@ -5,11 +5,11 @@ use crate::game::Game;
 use crate::network::{ActionSums, Body, Forward, Inputs, softmax};
 use crate::setups::Starts;
 use anyhow::Context as _;
-use outflank::math;
-use outflank::policy::{self, choose};
 use outflank::rng::Rng;
 use outflank::rules::{Action, Side};
-use outflank::sparse::{self, MOST_ACTION_FEATURES, Observation, Odds, action_features, position_features};
+use outflank::sparse::{
+    self, MOST_ACTION_FEATURES, Observation, Odds, action_features, choose, position_features,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One decision, and what came of it.
@@ -37,8 +37,6 @@ pub struct Decision {
     pub is_known: bool,
     /// Whether it is an example: chosen by someone else, who is to be followed.
     pub is_example: bool,
-    /// How likely the teacher would have chosen each action; empty without one.
-    pub taught: Vec<f32>,
 }
 
 /// Counts of one iteration's games.
@@ -143,8 +141,6 @@ pub struct Source<'a> {
     pub example_share: f32,
     /// In how many of the other games an earlier network plays one side, as a share.
     pub past_share: f32,
-    /// A convolutional network whose policy is to be learned in every position, instead of all else.
-    pub teacher: Option<&'a policy::Network>,
 }
 
 impl Source<'_> {
@@ -205,7 +201,6 @@ struct Scratch<const H: usize> {
     features: Vec<u16>,
     actions: Vec<Action>,
     past: sparse::Scratch,
-    teacher: policy::Scratch,
 }
 
 impl Group {
@@ -334,16 +329,7 @@ impl Group {
         let norm = softmax(&scratch.scores, &mut scratch.probabilities);
         let chosen = example.unwrap_or_else(|| draw(&scratch.probabilities, rng));
         let surprise = |score: &f32| norm - score;
-        let taught = players.source.teacher.map_or_else(Vec::new, |teacher| {
-            let said = teacher.evaluate(self.seats[place].game.view(), &mut scratch.teacher);
-            scratch.actions.iter().map(|&action| said.logarithm(action).map_or(0.0, math::exp)).collect()
-        });
-        if !taught.is_empty() {
-            self.tally.examples += 1;
-            let terms = taught.iter().zip(&scratch.scores).filter(|(share, _)| **share > 0.0);
-            let divergence = terms.map(|(share, score)| share * (math::ln(*share) + surprise(score)));
-            self.tally.surprise += f64::from(divergence.sum::<f32>());
-        } else if example.is_some() {
+        if example.is_some() {
             self.tally.examples += 1;
             self.tally.surprise += f64::from(surprise(&scratch.scores[chosen]));
         } else {
@@ -364,8 +350,7 @@ impl Group {
             advantage: 0.0,
             target: [0.0; 3],
             is_known: false,
-            is_example: example.is_some() || !taught.is_empty(),
-            taught,
+            is_example: example.is_some(),
         });
         scratch.actions[chosen]
     }

@@ -282,8 +282,8 @@ impl<'a, const H: usize> Pupil<'a, H> {
         let weight = self.step.learning.example;
         self.slopes.clear();
         self.slopes.extend(self.probabilities.iter().enumerate().map(|(index, &share)| {
-            let chosen = || f32::from(u8::from(index == decision.chosen));
-            weight * (share - decision.taught.get(index).copied().unwrap_or_else(chosen))
+            let chosen = f32::from(u8::from(index == decision.chosen));
+            weight * (share - chosen)
         }));
     }
 }

@@ -66,7 +66,7 @@ fn examples() -> Examples {
 }
 
 fn source<'a>(starts: &'a Starts, examples: &'a Examples) -> Source<'a> {
-    Source { starts, examples, example_share: 0.4, past_share: 0.5, teacher: None }
+    Source { starts, examples, example_share: 0.4, past_share: 0.5 }
 }
 
 /// The network plays both sides; who wins is all that counts.
@@ -224,28 +224,6 @@ fn examples_can_be_learned() {
     let after = foretell(&Network::read(&bytes).unwrap(), &examples).unwrap();
     assert!(after.surprise < before.surprise - 0.2, "{before}, {after}");
     assert!(after.likeliest > 0.6 * after.decisions, "{after}");
-}
-
-#[test]
-fn a_teacher_is_followed() {
-    let bytes = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/policy/fixture.net")).unwrap();
-    let teacher = outflank::policy::Network::read(&bytes).unwrap();
-    let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), Examples::default());
-    let source = Source { past_share: 0.0, teacher: Some(&teacher), ..source(&starts, &examples) };
-    let layout = Layout::new(SMALL);
-    let apart = |weights: &[f32]| {
-        let seats = (0..8).map(|place| source.seat((place, 8), &mut Rng::new(8)).unwrap()).collect();
-        let (mut group, never) = (Group::new(seats), AtomicBool::new(false));
-        let players = players(Forward { layout: &layout, weights }, source, &never);
-        assert!(group.play(&players, 60, &mut Rng::new(1)).unwrap());
-        group.tally.surprise / group.tally.examples as f64
-    };
-    let mut run = Run::<192>::new(&folder("teacher"), first(&layout), &source, &plan(0)).unwrap();
-    let before = apart(&layout.first_weights(&mut Rng::new(2)));
-    run.learn(&source, &plan(8 * 24 * 30), &AtomicBool::new(false)).unwrap();
-    let kept = Learned::read(&fs::read(folder_of("teacher").join("state.bin")).unwrap()).unwrap();
-    let after = apart(&kept.learned.weights);
-    assert!(after < 0.7 * before, "nats from it: {before}, {after}");
 }
 
 /// Who has won counts for what is left of it, and what is left of both armies for the rest.

@@ -2,8 +2,8 @@
 
 use numpy::ndarray::{Array2, Array4};
 use numpy::{IntoPyArray, PyReadonlyArray1, ToPyArray};
-use outflank::policy::encoding::{self, GLOBALS, PLANES};
 use outflank::rules::Side;
+use outflank_gym::encoding::{self, GLOBALS, PLANES};
 use outflank_gym::environment::Finished;
 use outflank_gym::setups::Mix;
 use outflank_gym::{Batch, Environment, Options};

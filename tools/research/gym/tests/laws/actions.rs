@@ -1,9 +1,9 @@
 //! The codes that are offered are the legal actions, and each code is one action.
 
 use crate::support::{fresh, play, systems};
-use outflank::policy::encoding::{CODES, action_of, code, legal_into};
 use outflank::rng::Rng;
 use outflank::rules::{Action, Ruleset, Side};
+use outflank_gym::encoding::{CODES, action_of, code, legal_into};
 use outflank_referee::Referee;
 
 /// The codes of the actions without a rescue, rising.

@@ -1,9 +1,10 @@
 //! What single planes and bytes hold.
 
 use crate::support::{Shown, fresh, play, rules, systems};
-use outflank::policy::encoding::{PLANES, Plane, seen_from};
 use outflank::rng::Rng;
-use outflank::rules::{BySide, Piece, Rank, SQUARES, Square};
+use outflank::rules::{BySide, Piece, Rank, Ruleset, SQUARES, Side, Spn, Square};
+use outflank::view::View;
+use outflank_gym::encoding::{GLOBALS, PLANE_BYTES, PLANES, Plane, encode, seen_from};
 use outflank_gym::game::Game;
 
 /// The twelve bytes of a square.
@@ -144,4 +145,27 @@ fn the_readme_says_where_every_plane_is() {
         next = end;
     }
     assert_eq!(next, 64);
+}
+
+/// Limits of plies go to the end of `u32`, and made plies to a thousand million.
+#[test]
+fn what_is_left_to_a_distant_limit_is_a_share_of_it() {
+    let seen = |plies: u64, limit: u64| {
+        let text = format!(
+            "?9/10/10/10/2__2__2/2__2__2/10/10/10/M9 r r -,- {plies} {plies} quiet={limit} plies={limit}"
+        );
+        let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+        let (mut planes, mut globals) = (vec![0; PLANE_BYTES], [0; GLOBALS]);
+        encode(&view, &mut planes, &mut globals);
+        [globals[26], globals[27]]
+    };
+    for (plies, limit, share) in [
+        (100, 200, 127),
+        (16_777_215, 16_777_216, 254),
+        (1_000_000_000, 1_000_000_001, 254),
+        (1_000_000_000, 2_000_000_000, 127),
+        (1_000_000_000, 4_294_967_295, 59),
+    ] {
+        assert_eq!(seen(plies, limit), [share; 2], "{plies} of {limit}");
+    }
 }

@@ -1,10 +1,10 @@
 //! Both players see their own side of the board at the bottom, and nothing else depends on the colour.
 
 use crate::support::{Shown, encoded, fresh, play, replay, rules, systems};
-use outflank::policy::encoding::{Plane, legal_codes_into};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Rank, Ruleset, SQUARES, Setup, Side, Spn, Viewer};
 use outflank::view::View;
+use outflank_gym::encoding::{Plane, legal_codes_into};
 use outflank_gym::game::Game;
 
 /// Flag on the eighth square of the back row, a Sergeant at the left end of the front row, a bomb three to its right.

@@ -1,10 +1,10 @@
 //! What several tests share: games, what they show, and random actions.
 
 use outflank::deployment::shuffled;
-use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, Plane, action_of, encode};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Preset, Rank, Ruleset, SQUARES, Setup, Side};
 use outflank::view::View;
+use outflank_gym::encoding::{GLOBALS, PLANE_BYTES, Plane, action_of, encode};
 use outflank_gym::environment::{Batch, Environment, Options};
 use outflank_gym::game::Game;
 use outflank_gym::setups::Mix;

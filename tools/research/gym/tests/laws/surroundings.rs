@@ -1,9 +1,9 @@
 //! The planes of what stands beside what, and of trails, against a plain twin that plays the game forward, piece by piece.
 
 use crate::support::{Shown, fresh, play, systems};
-use outflank::policy::encoding::{Plane, seen_from};
 use outflank::rng::Rng;
 use outflank::rules::{ByRank, Outcome, Rank, Ruleset, SQUARES, Side, Square, battle};
+use outflank_gym::encoding::{Plane, seen_from};
 use outflank_gym::game::Game;
 use std::collections::HashMap;
 

@@ -1,33 +1,62 @@
 //! Players that choose by a sparse network alone, or by what playouts make of it.
 
-use crate::policy::{Named, load};
+use anyhow::{Context, ensure};
 use outflank::math;
-use outflank::policy::{Evaluation, choose};
 use outflank::rng::Rng;
 use outflank::rules::{Action, Position};
-use outflank::sparse::{Accumulator, Network, Observation, Playouts, Pursuits, Scratch};
+use outflank::sparse::{Accumulator, Evaluation, Network, Observation, Playouts, Pursuits, Scratch, choose};
 use outflank::view::View;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Actions that are less likely than this, at a temperature below 1, are not drawn.
 const LEAST: f32 = 0.01;
 
-/// A sparse network and how its answers are used.
-pub type SparsePolicy = Named<Network>;
+/// A network, the name of its file, and how its answers are used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    file: String,
+    temperature: f32,
+    network: Arc<Network>,
+}
 
-impl SparsePolicy {
+impl Policy {
     /// Reads the network from its file. At temperature 0 the likeliest action is chosen.
     ///
     /// # Errors
     /// If the file cannot be read or holds no sparse network, or the temperature is below 0.
-    pub fn load(path: &str, temperature: f32) -> anyhow::Result<SparsePolicy> {
-        load(path, temperature, |bytes| Ok(Network::read(bytes)?))
+    pub fn load(path: &str, temperature: f32) -> anyhow::Result<Policy> {
+        ensure!(
+            temperature >= 0.0 && temperature.is_finite(),
+            "a temperature is 0 or more, not {temperature}"
+        );
+        let read = |bytes: Vec<u8>| Ok(Network::read(&bytes)?);
+        let network = std::fs::read(path).map_err(anyhow::Error::from).and_then(read);
+        let network = Arc::new(network.with_context(|| format!("network {path}"))?);
+        let name = Path::new(path).file_name();
+        let file = name.map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned());
+        Ok(Policy { file, temperature, network })
+    }
+
+    /// The name of the network's file, without its folder.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The temperature at which actions are drawn.
+    pub const fn temperature(&self) -> f32 {
+        self.temperature
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.network
     }
 }
 
 /// What chooses for a player in one game.
 #[derive(Debug)]
-pub(crate) struct SparseChooser {
+pub(crate) struct Chooser {
     network: Arc<Network>,
     temperature: f32,
     playouts: Option<Playouts>,
@@ -37,12 +66,12 @@ pub(crate) struct SparseChooser {
     rng: Rng,
 }
 
-impl SparseChooser {
+impl Chooser {
     /// One whose draws follow from the seed; `nodes` are the positions of its playouts, if it makes any.
-    pub(crate) fn new(policy: &SparsePolicy, nodes: Option<u64>, seed: u64) -> SparseChooser {
-        SparseChooser {
-            network: policy.shared(),
-            temperature: policy.temperature(),
+    pub(crate) fn new(policy: &Policy, nodes: Option<u64>, seed: u64) -> Chooser {
+        Chooser {
+            network: policy.network.clone(),
+            temperature: policy.temperature,
             playouts: nodes.map(Playouts::new),
             pursuits: Pursuits::default(),
             accumulator: Accumulator::default(),

@@ -1,15 +1,15 @@
-//! A view as a network sees it: planes of bytes by square, and bytes about the whole game.
+//! A view as learners see it: planes of bytes by square, and bytes about the whole game.
 //!
 //! Everything is seen from the viewer's side of the board: Blue's is turned by 180°, so that row 0 is the viewer's own
 //! back row and file 0 its left. Chances are in 1/255, never 0 for what is possible.
 
-use super::planes::{Board, byte};
-use super::surroundings::Chances;
-use crate::belief::{Counts, RankProbabilities};
-use crate::rules::{
+use crate::planes::{Board, byte};
+use crate::surroundings::Chances;
+use outflank::belief::{Counts, RankProbabilities};
+use outflank::rules::{
     Action, ByRank, Piece, PieceId, Played, Position, RankSet, Ruleset, SQUARES, Side, Square, Stuck,
 };
-use crate::view::View;
+use outflank::view::View;
 use std::ops::Range;
 
 /// Bytes about the whole game: our dead by rank and the enemy's, as shares of the army's; the clocks; the rules.
@@ -17,7 +17,7 @@ pub const GLOBALS: usize = 40;
 /// Codes of actions are below this: [`code`].
 pub const CODES: usize = SQUARES * SQUARES;
 
-pub use super::planes::{ENCODING, HISTORY, PLANE_BYTES, PLANES, Plane, seen_from};
+pub use crate::planes::{ENCODING, HISTORY, PLANE_BYTES, PLANES, Plane, seen_from};
 
 const FULL: u8 = 255;
 const CAME_FROM: u8 = 85;

@@ -5,9 +5,9 @@
 //! beside eight plies one by one. Published players far above human level see such planes, too
 //! (docs/log/learning.md, "Encoding 2").
 
-use super::planes::{Board, Plane, byte};
-use crate::belief::RankProbabilities;
-use crate::rules::{
+use crate::planes::{Board, Plane, byte};
+use outflank::belief::RankProbabilities;
+use outflank::rules::{
     BySide, Outcome, Played, Position, Rank, SQUARES, Side, Square, SquareSet, StrikeRules, defenders,
 };
 
@@ -28,11 +28,11 @@ const fn faded() -> [u8; MEMORY] {
 }
 
 /// The ranks of the enemy's pieces by square, as chances.
-pub(super) type Chances = [Option<RankProbabilities>; SQUARES];
+pub(crate) type Chances = [Option<RankProbabilities>; SQUARES];
 
 impl Board<'_> {
     /// Fills in these planes. `enemies` tells what the enemy's pieces may be, by facts and counts.
-    pub(super) fn surroundings(&mut self, position: &Position, enemies: &Chances) {
+    pub(crate) fn surroundings(&mut self, position: &Position, enemies: &Chances) {
         self.contacts(position, enemies);
         self.strengths(position, enemies);
         self.past_plies(position);

@@ -1,6 +1,6 @@
 //! Choosing an action by a network's probabilities.
 
-use super::network::Evaluation;
+use super::evaluation::Evaluation;
 use crate::math;
 use crate::rng::Rng;
 use crate::rules::Action;

@@ -1,8 +1,8 @@
 //! The planes of an observation: which there are, and the bytes in which they are kept.
 
-use crate::rules::{SQUARES, Side, Square};
+use outflank::rules::{SQUARES, Side, Square};
 
-/// The version of the encoding, as network files tell it: any change of what a byte means is a new one.
+/// The version of the encoding: any change of what a byte means is a new one.
 pub const ENCODING: u32 = 2;
 
 /// What the planes hold, in order; each has a byte per square.
@@ -135,22 +135,22 @@ pub const fn seen_from(viewer: Side, square: Square) -> usize {
 }
 
 /// The planes of one viewer.
-pub(super) struct Board<'a> {
-    pub(super) planes: &'a mut [u8],
-    pub(super) viewer: Side,
+pub(crate) struct Board<'a> {
+    pub(crate) planes: &'a mut [u8],
+    pub(crate) viewer: Side,
 }
 
 impl Board<'_> {
-    pub(super) fn get(&self, plane: Plane, square: Square) -> u8 {
+    pub(crate) fn get(&self, plane: Plane, square: Square) -> u8 {
         self.planes[plane.first() * SQUARES + seen_from(self.viewer, square)]
     }
 
-    pub(super) fn set(&mut self, plane: Plane, offset: usize, square: Square, value: u8) {
+    pub(crate) fn set(&mut self, plane: Plane, offset: usize, square: Square, value: u8) {
         self.planes[(plane.first() + offset) * SQUARES + seen_from(self.viewer, square)] = value;
     }
 }
 
 /// A chance in 1/255, at least one.
-pub(super) fn byte(chance: f32) -> u8 {
+pub(crate) fn byte(chance: f32) -> u8 {
     ((chance * 255.0).round() as u8).max(1)
 }
