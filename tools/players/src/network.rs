@@ -3,7 +3,7 @@
 use anyhow::{Context, ensure};
 use outflank::math;
 use outflank::rng::Rng;
-use outflank::rules::{Action, Position};
+use outflank::rules::Action;
 use outflank::sparse::{Accumulator, Evaluation, Network, Observation, Playouts, Pursuits, Scratch, choose};
 use outflank::view::View;
 use std::path::Path;
@@ -60,7 +60,6 @@ pub(crate) struct Chooser {
     network: Arc<Network>,
     temperature: f32,
     playouts: Option<Playouts>,
-    pursuits: Pursuits,
     accumulator: Accumulator,
     scratch: Scratch,
     rng: Rng,
@@ -73,26 +72,20 @@ impl Chooser {
             network: policy.network.clone(),
             temperature: policy.temperature,
             playouts: nodes.map(Playouts::new),
-            pursuits: Pursuits::default(),
             accumulator: Accumulator::default(),
             scratch: Scratch::default(),
             rng: Rng::new(seed),
         }
     }
 
-    /// Sees the ply that has just led to `position`.
-    pub(crate) fn observe(&mut self, position: &Position) {
-        self.pursuits.note_latest(position);
-    }
-
-    /// Chooses an action for the player of `view`, whose turn it is; none if there is none. Tells also what the network
-    /// says.
-    pub(crate) fn choose(&mut self, view: &View) -> (Option<Action>, Evaluation) {
-        let seen = Observation::new(view, &self.pursuits);
+    /// Chooses an action for the player of `view`, whose turn it is, by what the pieces did; none if there is none. Tells also
+    /// what the network says.
+    pub(crate) fn choose(&mut self, view: &View, pursuits: &Pursuits) -> (Option<Action>, Evaluation) {
+        let seen = Observation::new(view, pursuits);
         let actions = view.position().actions();
         let said = self.network.evaluate_by(&mut self.accumulator, &seen, actions, &mut self.scratch);
         let said = match &self.playouts {
-            Some(playouts) => playouts.improve(&self.network, (view, &self.pursuits), &said, &mut self.rng),
+            Some(playouts) => playouts.improve(&self.network, (view, pursuits), &said, &mut self.rng),
             None => said,
         };
         if self.temperature >= 1.0 {

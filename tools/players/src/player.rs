@@ -154,8 +154,9 @@ struct NetworkPlayer {
 }
 
 impl NetworkPlayer {
-    fn choose(&mut self, view: &View) -> Offer {
-        let (action, said) = self.chooser.choose(view);
+    fn choose(&mut self, engine: &Engine) -> Offer {
+        let view = engine.view();
+        let (action, said) = self.chooser.choose(view, engine.pursuits());
         let offer = Offer { chances: Some(permille(&said)), ..Offer::plain(action, 1) };
         offer.replaced(random_action(self.random, view, &mut self.rng))
     }
@@ -198,9 +199,6 @@ impl Player {
     pub fn observe(&mut self, event: &Event) -> anyhow::Result<()> {
         let viewer = self.engine.view().viewer();
         self.engine.observe(event).with_context(|| format!("{viewer} cannot follow {event:?}"))?;
-        if let Mind::Network(player) = &mut self.mind {
-            player.chooser.observe(self.engine.view().position());
-        }
         Ok(())
     }
 
@@ -214,7 +212,7 @@ impl Player {
         match &mut self.mind {
             Mind::Random(rng) => Offer::plain(any(self.engine.view(), rng), 0),
             Mind::Engine(thinker) => thinker.choose(&mut self.engine, clocks, stop),
-            Mind::Network(player) => player.choose(self.engine.view()),
+            Mind::Network(player) => player.choose(&self.engine),
         }
     }
 }

@@ -194,6 +194,11 @@ impl Engine {
         self.evidence.keep_only(&[&self.view]);
     }
 
+    /// What each piece was seen to do while it was hidden, in all plies so far.
+    pub const fn pursuits(&self) -> &Pursuits {
+        &self.pursuits
+    }
+
     /// A copy of the player, to think about its position elsewhere: of the plies that led here it keeps only what thinking
     /// goes by.
     #[must_use]

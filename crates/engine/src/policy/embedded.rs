@@ -1,7 +1,5 @@
-//! The networks that the engine is built with: the root adds their preferences to what the search says. A sparse one learned
-//! by self-play ("Longer traces" in `docs/log/learning.md`, "The sparse network of long traces at the root" in
-//! `docs/log/policy.md`); a convolutional one is tuned to the moves of strong players, worth 5.9 ± 3.2 points on the panel
-//! ("Strong players' moves at the root").
+//! The networks that the engine is built with: the root adds their preferences to what the search says. One learned by
+//! self-play; the other knows what players far above human level prefer ("Two sparse networks" in `docs/log/policy.md`).
 
 use crate::rules::Ruleset;
 use crate::sparse::{Evaluation, Network, Observation, Pursuits, Scratch};
@@ -9,11 +7,12 @@ use crate::view::View;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-/// Run Z4, its rows in a byte a weight; "Longer traces" in `docs/log/learning.md`.
+/// Run Z4 after 757 million plies, its rows in a byte a weight; "Beside a search, and from the engine's positions" in
+/// `docs/log/learning.md`.
 const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
 
-/// What a convolutional network tuned to strong players said, learned by a sparse one; "Strong players' moves" in
-/// `docs/log/learning.md`.
+/// What a convolutional network said that was tuned to strong players' moves: learned by a sparse one, its rows in a byte
+/// a weight.
 const STRONG_PLAYERS: &[u8] = include_bytes!("strong_players.net");
 
 /// The networks; `None` if the program was built with a broken one.
