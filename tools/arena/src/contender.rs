@@ -438,8 +438,9 @@ mod tests {
         for wrong in ["cmd=x", "option.Seed=1", "protocol=strategoevaluator", "temperature=cold"] {
             assert!(read(&format!("{net} {wrong}")).is_err(), "{wrong}");
         }
-        // A limit of time, which `--each` tells everybody, is of no use to it; nodes are those of its playouts.
-        assert_eq!(read(&format!("{net} movetime=5")).unwrap().limits, Limits::default());
+        // Nodes are those of its playouts; `--each` tells everybody other limits, which are of no use to it.
+        let limits = read(&format!("{net} nodes=5 depth=3")).unwrap().limits;
+        assert_eq!(limits, Limits { nodes: Some(5), ..Limits::default() });
         let long =
             read(&format!("player=network {} temperature=0.5", net.replace("network=", "net="))).unwrap();
         assert_eq!((&long.home, &long.name), (&player.home, &player.name));
