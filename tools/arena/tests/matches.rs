@@ -380,7 +380,7 @@ fn bots_of_the_public_arena_are_hosted() {
 }
 
 #[test]
-fn a_policy_network_plays_inside_the_arena() {
+fn a_network_plays_inside_the_arena() {
     const NET: &str =
         concat!("network=", env!("CARGO_MANIFEST_DIR"), "/../../crates/engine/src/policy/self_play.net");
     let play = |out: &Path, rules: &str, words: &[&str]| {
@@ -388,7 +388,7 @@ fn a_policy_network_plays_inside_the_arena() {
         let command = command.arg(out).args(words);
         table(command.args(["--no-clocks", "--engine", NET, "temperature=0.5", "name=net"]))
     };
-    let out = file("policy-bots.jsonl");
+    let out = file("network-bots.jsonl");
     let bot = ["--engine", *HONEST, "name=bot", "args=arena-bot --nodes 20", "protocol=strategoevaluator"];
     let table = play(&out, "evaluator plies=80", &[&["--own-setups"], &bot[..]].concat());
     assert!(!table.contains("faults of"), "{table}");
@@ -400,7 +400,7 @@ fn a_policy_network_plays_inside_the_arena() {
     let setups: Vec<_> = records(&out).values().map(of_net).collect();
     assert!(setups.len() == 2 && setups[0] != setups[1], "{setups:?}");
     for rules in ["1961 plies=60", "isf barrage=on silent=on plies=60", "gameboard rescue=on plies=60"] {
-        let (out, again) = (file("policy.jsonl"), file("policy-again.jsonl"));
+        let (out, again) = (file("network.jsonl"), file("network-again.jsonl"));
         let other = ["--concurrency", "1", "--engine", NET, "name=greedy"];
         assert!(!play(&out, rules, &other).contains("faults of"), "{rules}");
         play(&again, rules, &other);
@@ -408,11 +408,13 @@ fn a_policy_network_plays_inside_the_arena() {
         for record in records(&out).values() {
             verify(record).unwrap();
             let net = record.players.values().find(|player| player.name == "net").unwrap();
-            assert_eq!((net.player.as_str(), net.temperature), ("policy", Some(0.5)));
-            assert_eq!(net.engine.as_deref(), Some("policy network, 8 channels, 2 blocks"));
+            assert_eq!((net.player.as_str(), net.temperature), ("network", Some(0.5)));
+            assert!(
+                net.engine.as_deref().is_some_and(|about| about.starts_with("sparse network, 192 hidden"))
+            );
         }
     }
-    let wrong = ["match", "--engine", "policy=nowhere.net", "--engine", *HONEST];
+    let wrong = ["match", "--engine", "network=nowhere.net", "--engine", *HONEST];
     let (success, _, stderr) = output(&mut arena(&wrong));
     assert!(!success && stderr.contains("nowhere.net"), "{stderr}");
 }
