@@ -14,7 +14,7 @@ fn words_tell_more_of_the_policy_than_nothing_and_no_less_on_games_held_out() {
     let answer = json(&["reasons", "--every", "2", "--fit", out, "--force"], &[&games]);
     let nats = |part: &str, name: &str| answer[part][name].as_f64().unwrap();
     for part in ["fitted", "held_out"] {
-        assert!(nats(part, "nats") < nats(part, "nats_by_chance") - 0.5, "{answer}");
+        assert!(nats(part, "nats") < 0.75 * nats(part, "nats_by_chance"), "{answer}");
     }
     assert_eq!(fs::read(out).unwrap().len(), 4 * Feature::COUNT);
     // The games themselves are no place for weights.
@@ -27,12 +27,13 @@ fn words_tell_more_of_the_policy_than_nothing_and_no_less_on_games_held_out() {
     assert_eq!(answer["weights"].as_array().unwrap().len(), Feature::COUNT);
 }
 
+/// Of random games, which are unlike those that the weights are fitted to, words tell a tenth.
 #[test]
 fn the_weights_in_use_tell_what_the_policy_likes_in_any_game() {
     let games = file("random_reasons.jsonl", &records("isf plies=200", 4, true));
     let answer = json(&["reasons", "--every", "2"], &[&games]);
     let nats = |name: &str| answer["held_out"][name].as_f64().unwrap();
-    assert!(nats("nats") < nats("nats_by_chance") - 0.5, "{answer}");
+    assert!(nats("nats") < 0.95 * nats("nats_by_chance"), "{answer}");
     let table = text(&["reasons", "--every", "2"], &[&games]);
     assert!(table.contains("nats from the policy") && table.lines().count() == 5 + 16, "{table}");
     assert!(weights().iter().all(|weight| weight.is_finite()));
