@@ -7,12 +7,10 @@ use super::evaluation::{Evaluation, log_softmax};
 use super::features::{FIRST_POSITION_FEATURES, POSITION_FEATURES, position_features};
 use super::observation::Observation;
 use super::packing;
-use super::pursuit::Pursuits;
 use crate::math;
 use crate::net::{Error, File, Writer};
 use crate::rules::Action;
 use crate::simd::{ActionRow, CONTEXT, Kernel, POINT, PRODUCT_POINT, READ, SCORE_POINT, WEIGHT_POINT};
-use crate::view::View;
 use std::fmt;
 
 /// A network in integers.
@@ -246,12 +244,6 @@ impl Network {
     /// How large it is.
     pub const fn shape(&self) -> Shape {
         self.shape
-    }
-
-    /// What it says of what the player of `view` knows, whose turn it is, of all its actions.
-    pub fn evaluate(&self, view: &View, scratch: &mut Scratch) -> Evaluation {
-        let seen = Observation::new(view, &Pursuits::of(view.position()));
-        self.evaluate_actions(&seen, view.position().actions(), scratch)
     }
 
     /// What it says of a position and these actions.

@@ -56,10 +56,10 @@ fn both_kernels_and_both_ways_of_summing_give_the_same_bits() {
         let (mut scratch, mut accumulator) = (Scratch::default(), Accumulator::default());
         let mut likely = 0;
         for view in views(40, &mut rng) {
-            let said = network.evaluate(&view, &mut scratch);
-            assert_eq!(said, plain.evaluate(&view, &mut scratch));
-            let actions = view.position().actions();
-            assert_eq!(said, network.evaluate_by(&mut accumulator, &seen(&view), actions, &mut scratch));
+            let (seen, actions) = (seen(&view), view.position().actions());
+            let said = network.evaluate_actions(&seen, actions.clone(), &mut scratch);
+            assert_eq!(said, plain.evaluate_actions(&seen, actions.clone(), &mut scratch));
+            assert_eq!(said, network.evaluate_by(&mut accumulator, &seen, actions, &mut scratch));
             let sum: f32 = said.log_probabilities.iter().map(|&value| crate::math::exp(value)).sum();
             assert!((sum - 1.0).abs() < 1e-4 && (said.win + said.draw + said.loss - 1.0).abs() < 1e-4);
             likely += said.log_probabilities.iter().filter(|value| **value > -1.0).count();

@@ -1,9 +1,8 @@
 //! What stands beside what, and what has just come or gone.
 //!
-//! A convolution sees two neighbours; what follows from their ranks takes it layers. So what of either side is
-//! threatened or protected is encoded, by what is known and by chance, and the last 32 plies as trails that fade,
-//! beside eight plies one by one. Published players far above human level see such planes, too
-//! (docs/log/learning.md, "Encoding 2").
+//! What follows from the ranks of two neighbours takes a convolution layers. So what of either side is threatened or
+//! protected is encoded, by what is known and by chance, and the last 32 plies as trails that fade, beside eight plies
+//! one by one. Published players far above human level see such planes, too (docs/log/learning.md, "Encoding 2").
 
 use crate::planes::{Board, Plane, byte};
 use outflank::belief::RankProbabilities;
