@@ -10,7 +10,7 @@ use super::standoff::strike_chances;
 use super::tree::{BEFORE_QUIET, Line, MAX_PLY, Tree};
 use super::value::{Node, Value, Window};
 use crate::eval::{Evaluator, Strike, mass};
-use crate::rules::{Action, Outcome, Rank, RankSet};
+use crate::rules::{Action, Direction, Outcome, Rank, RankSet, Square, SquareSet};
 use std::cmp::Reverse;
 
 /// How likely the enemy has an answer at its disposal.
@@ -232,11 +232,12 @@ impl<E: Evaluator> Tree<'_, E> {
     fn answers(&mut self, first: Option<Action>, ply: usize) -> Vec<Answer> {
         let mut list = self.actions();
         self.keep_near(&mut list);
+        let lines = self.lines_to_our_flag();
         let mut answers = Vec::with_capacity(16);
         for &action in &list {
             if self.walk.position.is_strike(action) {
                 self.strike_answers(action, &mut answers);
-            } else if let Some(mut answer) = self.move_answer(action) {
+            } else if let Some(mut answer) = self.move_answer(action, lines) {
                 let score = self.ordering.score(self.walk.known.us().enemy(), action, ply);
                 answer.order = if action.rescue.is_some() { BEFORE_QUIET } else { score };
                 answers.push(answer);
@@ -276,8 +277,28 @@ impl<E: Evaluator> Tree<'_, E> {
         })
     }
 
-    /// The answer that is a move, if it is likely enough that the piece can make it.
-    fn move_answer(&self, action: Action) -> Option<Answer> {
+    /// The empty squares from which a scout could strike our flag.
+    fn lines_to_our_flag(&self) -> SquareSet {
+        let mut lines = SquareSet::EMPTY;
+        for direction in Direction::ALL {
+            let mut next = self.our_flag.and_then(|flag| flag.step(direction));
+            while let Some(square) = next.filter(|&square| self.walk.position.piece_at(square).is_none()) {
+                lines |= SquareSet::only(square);
+                next = square.step(direction);
+            }
+        }
+        lines
+    }
+
+    /// Whether a scout strikes our flag next if it makes this move and could not do so before; `lines` lead to the flag.
+    fn turns_at_our_flag(&self, action: Action, lines: SquareSet) -> bool {
+        let Some(flag) = self.our_flag.filter(|_| lines.contains(action.to)) else { return false };
+        let along = |of: fn(Square) -> u8| of(action.from) == of(flag) && of(action.to) == of(flag);
+        !along(Square::file) && !along(Square::row)
+    }
+
+    /// The answer that is a move, if it is likely enough that the piece can make it. `lines` lead to our flag.
+    fn move_answer(&self, action: Action, lines: SquareSet) -> Option<Answer> {
         let id = self.walk.position.piece_at(action.from)?;
         let far = action.distance() > 1;
         let chance = if far {
@@ -287,7 +308,11 @@ impl<E: Evaluator> Tree<'_, E> {
         };
         let availability =
             Availability { chance: chance * params::rationality(), shared: chance >= params::certain() };
-        let least = if far { params::unlikely_scout() } else { params::unlikely_step() };
+        let least = match far {
+            true if self.turns_at_our_flag(action, lines) => params::unlikely_at_flag(),
+            true => params::unlikely_scout(),
+            false => params::unlikely_step(),
+        };
         (chance >= least).then_some(Answer { action, outcome: None, availability, order: 0 })
     }
 
@@ -305,10 +330,13 @@ impl<E: Evaluator> Tree<'_, E> {
             self.path.declined(&self.walk.position, action),
         );
         let retakes = self.retakes(action);
+        // It ends the game, so that even a small chance is dear.
+        let is_flag = Some(action.to) == self.our_flag;
+        let least = if is_flag { params::unlikely_at_flag() } else { params::unlikely_strike() };
         for outcome in [Outcome::Win, Outcome::Tie] {
             let likely = chances[outcome as usize];
             let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };
-            if chance >= params::unlikely_strike() {
+            if chance >= least {
                 let danger = self.walk.danger(Strike { striker: id, target: ours });
                 answers.push(Answer {
                     action,
@@ -458,6 +486,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The answers of a hidden piece on e10, one of nine, with Red's last two rows as given.
+    fn answers_from_e10(ours: &str) -> Vec<String> {
+        let text = format!("?3?1????/????6/10/10/2__2__2/2__2__2/10/10/{ours} r r -,- 0 60 preset=isf");
+        let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+        let (belief, table) = (Belief::of_enemies(&view), TranspositionTable::of_megabytes(1).unwrap());
+        let task = task(&view, &belief, None, &[]);
+        let mut tree = Tree::new(&task, Walk::new(HandMade, &view, &belief), &table, None);
+        tree.pass();
+        // What is less likely than a third is left out, but at the flag.
+        let answers = with("search.unlikely_strike=0.33,search.unlikely_scout=0.5", || tree.answers(None, 0));
+        let from_e10 = answers.iter().filter(|answer| answer.action.from == "e10".parse().unwrap());
+        from_e10.map(|answer| answer.action.text(false)).collect()
+    }
+
+    #[test]
+    fn at_our_flag_a_small_chance_counts() {
+        let far = |ours: &str| {
+            let mut far = answers_from_e10(ours);
+            far.retain(|text| !["e10e9", "e10d10", "e10f10"].contains(&text.as_str()));
+            far
+        };
+        // It strikes from afar a flag, and not a sergeant; nor does it come nearer first.
+        assert_eq!(far("10/3BMB3H"), ["e10e1"]);
+        assert!(far("10/3BFB2MH").is_empty());
+        assert!(far("4B5/3BMB3H").is_empty());
+        // It turns into a row at the end of which the flag stands.
+        assert_eq!(far("B9/M6B1H"), ["e10e1"]);
+        assert!(far("B9/MB5B1H").is_empty());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::task::{Conditions, SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Node, Value, Window, with_decay};
 use crate::eval::{Evaluator, Made, Strike, Walk};
-use crate::rules::{Action, Outcome, Played, Position, SQUARES, Side, Verdict};
+use crate::rules::{Action, Outcome, Played, Position, Rank, SQUARES, Side, Square, Verdict};
 use std::cmp::Reverse;
 
 /// The line a node expects.
@@ -25,6 +25,8 @@ pub(super) struct Tree<'a, E: Evaluator> {
     pub(super) walk: Walk<E>,
     pub(super) table: &'a TranspositionTable,
     pub(super) ordering: MoveOrdering,
+    /// Where our flag stands.
+    pub(super) our_flag: Option<Square>,
     /// The static evaluation of the root, in points.
     pub(super) root_evaluation: f32,
     /// When to end.
@@ -48,6 +50,11 @@ fn limit_key(position: &Position) -> u64 {
     near.map_or(0, |left| (u64::from(left) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
+/// Where the side's flag stands, if that is known.
+fn flag_of(position: &Position, side: Side) -> Option<Square> {
+    position.pieces(side).find(|(_, piece)| piece.ranks.single() == Some(Rank::Flag))?.1.square
+}
+
 /// The order of actions that are looked at before quiet ones.
 pub(super) const BEFORE_QUIET: i32 = 1 << 24;
 
@@ -63,6 +70,7 @@ impl<'a, E: Evaluator> Tree<'a, E> {
         Tree {
             task,
             root_evaluation: walk.evaluate(),
+            our_flag: flag_of(&walk.position, walk.known.us()),
             path: Path::new(&walk.position, walk.known.us()),
             walk,
             table,

@@ -1,11 +1,14 @@
 //! Measures recorded games: the belief, what decided them, and decisions.
 
 use clap::Parser;
+use outflank::engine::set_parameters;
 use outflank_analyse::{agree, belief, changed, reasons, report};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
-/// What there is to learn from recorded games.
+/// What there is to learn from recorded games
+///
+/// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
 #[derive(Parser)]
 #[command(version)]
 enum Command {
@@ -20,8 +23,6 @@ enum Command {
     /// and what became of them; expected scores and what they brought.
     Report(report::command::Arguments),
     /// How often players struck where they could, and how often the engine would have
-    ///
-    /// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
     Agree(agree::command::Arguments),
     /// In which positions of recorded games two engines choose differently, and what they choose there
     ///
@@ -34,13 +35,17 @@ enum Command {
     Reasons(reasons::command::Arguments),
 }
 
-fn main() -> ExitCode {
-    let done = match Command::parse() {
+fn run(command: Command) -> anyhow::Result<()> {
+    set_parameters(&std::env::var("OUTFLANK_PARAMS").unwrap_or_default())?;
+    match command {
         Command::Belief(arguments) => belief::command::run(arguments),
         Command::Report(arguments) => report::command::run(arguments),
         Command::Agree(arguments) => agree::command::run(arguments),
         Command::Changed(arguments) => changed::command::run(arguments),
         Command::Reasons(arguments) => reasons::command::run(arguments),
-    };
-    exit(env!("CARGO_PKG_NAME"), done)
+    }
+}
+
+fn main() -> ExitCode {
+    exit(env!("CARGO_PKG_NAME"), run(Command::parse()))
 }

@@ -6,7 +6,6 @@ use crate::options::{Form, Games};
 use crate::reading::each;
 use anyhow::ensure;
 use clap::Args;
-use outflank::engine::set_parameters;
 use outflank_record::bounds;
 
 /// What is asked.
@@ -30,11 +29,10 @@ pub struct Arguments {
 /// Compares the decisions of the players that were asked for with the engine's, and prints the answer.
 ///
 /// # Errors
-/// If games cannot be read or replayed, nobody could strike, or `OUTFLANK_PARAMS` names what cannot be set.
+/// If games cannot be read or replayed, or nobody could strike.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { games, nodes, share, seed, form } = arguments;
     ensure!(share > 0.0 && share <= 1.0, "--share is more than 0 and at most 1");
-    set_parameters(&std::env::var("OUTFLANK_PARAMS").unwrap_or_default())?;
     let look = Look { nodes, share, seed };
     let mut decisions = Vec::<Decision>::new();
     each(
