@@ -145,7 +145,7 @@ crate::params::parameters! {
     pub(super) unlikely_scout: f32 = 0.5, 0.0..=1.0;
 
     /// A strike at our flag with a smaller chance is not searched, nor a scout's move to where it could strike it: the
-    /// game hangs on it. "Scouts at our flag" in docs/log/flags.md.
+    /// game hangs on it. A guess, "Scouts at our flag" in docs/log/flags.md.
     pub(super) unlikely_at_flag: f32 = 0.004, 0.0..=1.0;
 
     // The root.
