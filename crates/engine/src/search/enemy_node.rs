@@ -277,14 +277,16 @@ impl<E: Evaluator> Tree<'_, E> {
         })
     }
 
-    /// The empty squares from which a scout could strike our flag.
+    /// The empty squares from which a scout could strike our flag: those beside it, and where the rules let a scout
+    /// strike from afar, the lines to it.
     fn lines_to_our_flag(&self) -> SquareSet {
+        let afar = self.walk.position.rules().scout;
         let mut lines = SquareSet::EMPTY;
         for direction in Direction::ALL {
             let mut next = self.our_flag.and_then(|flag| flag.step(direction));
             while let Some(square) = next.filter(|&square| self.walk.position.piece_at(square).is_none()) {
                 lines |= SquareSet::only(square);
-                next = square.step(direction);
+                next = square.step(direction).filter(|_| afar);
             }
         }
         lines
@@ -294,7 +296,8 @@ impl<E: Evaluator> Tree<'_, E> {
     fn turns_at_our_flag(&self, action: Action, lines: SquareSet) -> bool {
         let Some(flag) = self.our_flag.filter(|_| lines.contains(action.to)) else { return false };
         let along = |of: fn(Square) -> u8| of(action.from) == of(flag) && of(action.to) == of(flag);
-        !along(Square::file) && !along(Square::row)
+        let afar = self.walk.position.rules().scout;
+        !(action.from.is_next_to(flag) || afar && (along(Square::file) || along(Square::row)))
     }
 
     /// The answer that is a move, if it is likely enough that the piece can make it. `lines` lead to our flag.
@@ -308,10 +311,12 @@ impl<E: Evaluator> Tree<'_, E> {
         };
         let availability =
             Availability { chance: chance * params::rationality(), shared: chance >= params::certain() };
-        let least = match far {
-            true if self.turns_at_our_flag(action, lines) => params::unlikely_at_flag(),
-            true => params::unlikely_scout(),
-            false => params::unlikely_step(),
+        let least = if !far {
+            params::unlikely_step()
+        } else if self.turns_at_our_flag(action, lines) {
+            params::unlikely_at_flag()
+        } else {
+            params::unlikely_scout()
         };
         (chance >= least).then_some(Answer { action, outcome: None, availability, order: 0 })
     }
@@ -488,9 +493,9 @@ mod tests {
         }
     }
 
-    /// The answers of a hidden piece on e10, one of nine, with Red's last two rows as given.
-    fn answers_from_e10(ours: &str) -> Vec<String> {
-        let text = format!("?3?1????/????6/10/10/2__2__2/2__2__2/10/10/{ours} r r -,- 0 60 preset=isf");
+    /// The answers by long moves of a hidden piece on e10, one of nine, with Red's last two rows as given.
+    fn far_from_e10(ours: &str, preset: &str) -> Vec<String> {
+        let text = format!("?3?1????/????6/10/10/2__2__2/2__2__2/10/10/{ours} r r -,- 0 60 preset={preset}");
         let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
         let (belief, table) = (Belief::of_enemies(&view), TranspositionTable::of_megabytes(1).unwrap());
         let task = task(&view, &belief, None, &[]);
@@ -498,17 +503,14 @@ mod tests {
         tree.pass();
         // What is less likely than a third is left out, but at the flag.
         let answers = with("search.unlikely_strike=0.33,search.unlikely_scout=0.5", || tree.answers(None, 0));
-        let from_e10 = answers.iter().filter(|answer| answer.action.from == "e10".parse().unwrap());
-        from_e10.map(|answer| answer.action.text(false)).collect()
+        let e10 = "e10".parse().unwrap();
+        let far = answers.iter().map(|answer| answer.action).filter(|at| at.from == e10 && at.distance() > 1);
+        far.map(|action| action.text(false)).collect()
     }
 
     #[test]
     fn at_our_flag_a_small_chance_counts() {
-        let far = |ours: &str| {
-            let mut far = answers_from_e10(ours);
-            far.retain(|text| !["e10e9", "e10d10", "e10f10"].contains(&text.as_str()));
-            far
-        };
+        let far = |ours| far_from_e10(ours, "isf");
         // It strikes from afar a flag, and not a sergeant; nor does it come nearer first.
         assert_eq!(far("10/3BMB3H"), ["e10e1"]);
         assert!(far("10/3BFB2MH").is_empty());
@@ -516,6 +518,15 @@ mod tests {
         // It turns into a row at the end of which the flag stands.
         assert_eq!(far("B9/M6B1H"), ["e10e1"]);
         assert!(far("B9/MB5B1H").is_empty());
+    }
+
+    #[test]
+    fn where_scouts_strike_from_beside_only_that_square_counts() {
+        let far = |ours| far_from_e10(ours, "1961");
+        // Beside the flag it counts, and not a row farther, nor at the end of the flag's row.
+        assert_eq!(far("10/3BMB3H"), ["e10e2"]);
+        assert!(far("4B5/3BMB3H").is_empty());
+        assert!(far("B9/M6B1H").is_empty());
     }
 
     #[test]
