@@ -9,7 +9,7 @@ const ENOUGH: &str = "1500";
 /// Parts whose numbers show in no game of the bench: it has no clock and no level, and its setups are given.
 const UNSEEN_PARTS: [&str; 2] = ["clock.", "deployment."];
 /// Numbers that show in none, or not with so few nodes.
-const UNSEEN: [&str; 45] = [
+const UNSEEN: [&str; 46] = [
     "belief.coupling",
     "belief.still_power",
     "belief.stood_lasting",
@@ -32,6 +32,7 @@ const UNSEEN: [&str; 45] = [
     "search.few_pieces",
     "search.rescued_ranks",
     "search.strike_bonus_from",
+    "search.bomb_charge_from",
     "search.unlikely_step",
     "search.unlikely_scout",
     "search.unlikely_at_flag",

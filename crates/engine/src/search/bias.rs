@@ -10,18 +10,24 @@ use super::params;
 use super::task::ActionProbability;
 use crate::math;
 use crate::rng::Rng;
-use crate::rules::{Action, Outcome, Position, Rank, Side, battle};
+use crate::rules::{Action, Outcome, PieceId, Position, Rank, Side, battle};
 
 /// The points that an action is worth beyond what the search says of it: a strike at a hidden piece, unless by a miner.
-pub(super) fn strike_bonus(position: &Position, action: Action) -> f32 {
-    let piece = |square| position.piece_at(square).map(|id| position.piece(id));
-    let (Some(striker), Some(victim)) = (piece(action.from), piece(action.to)) else { return 0.0 };
+/// A major or better that strikes what may well be a bomb loses some. `bomb` is the chance that an enemy piece is one.
+pub(super) fn strike_bonus(position: &Position, bomb: impl Fn(PieceId) -> f32, action: Action) -> f32 {
+    let piece = |square| position.piece_at(square).map(|id| (id, position.piece(id)));
+    let (Some((_, striker)), Some((id, victim))) = (piece(action.from), piece(action.to)) else { return 0.0 };
     if striker.ranks.single() == Some(Rank::Miner) || victim.ranks.single().is_some() {
         return 0.0;
     }
     let is_open = position.ply() >= params::strike_bonus_from();
     let share = if is_open { 1.0 } else { params::strike_bonus_opening() };
-    share * if victim.moved { params::strike_bonus_moved() } else { params::strike_bonus_unmoved() }
+    if victim.moved {
+        return share * params::strike_bonus_moved();
+    }
+    let is_strong = striker.ranks.single() >= Some(Rank::Major);
+    let charged = is_strong && bomb(id) >= params::bomb_charge_from();
+    share * params::strike_bonus_unmoved() - if charged { params::bomb_charge() } else { 0.0 }
 }
 
 /// Whether an action strikes what is known to beat its piece: people see that, however weak they are.
@@ -108,7 +114,7 @@ mod tests {
             let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
             let bonus = |file| {
                 let square = |row| Square::new(file, row).unwrap();
-                strike_bonus(view.position(), Action::new(square(5), square(6)))
+                strike_bonus(view.position(), |_| 0.0, Action::new(square(5), square(6)))
             };
             let full = [params::strike_bonus_moved(), params::strike_bonus_unmoved(), 0.0, 0.0];
             for (file, expected) in [0, 1, 4, 5].into_iter().zip(full.map(|bonus| share * bonus)) {
@@ -116,6 +122,23 @@ mod tests {
             }
             assert!(full[0] > 0.0 && full[1] > 0.0);
         }
+    }
+
+    #[test]
+    fn a_strong_piece_is_charged_for_a_bomb_charge_from() {
+        // In front of a6, b6, e6 and f6: a major before one that has moved, a major and a captain before ones that never
+        // did, a colonel before one that is known.
+        let text = "9?/9?/10/?+?2?t+4/II__HJ__2/2__2__2/10/10/10/MB3K3H r r -,- 0 60 preset=isf";
+        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
+        let bonus = |file, bomb| {
+            let square = |row| Square::new(file, row).unwrap();
+            strike_bonus(view.position(), |_| bomb, Action::new(square(5), square(6)))
+        };
+        let (few, many) = (params::bomb_charge_from() - 0.01, params::likely_bomb());
+        let charge = |file| bonus(file, few) - bonus(file, many);
+        assert!(params::bomb_charge() > params::strike_bonus_unmoved());
+        assert!((charge(1) - params::bomb_charge()).abs() < 1e-6, "{}", charge(1));
+        assert!([0, 4, 5].into_iter().all(|file| charge(file).abs() < 1e-6));
     }
 
     /// How often each of these worths is the best with the noise of so many seeds.

@@ -108,6 +108,13 @@ crate::params::parameters! {
     /// Points that a strike at a hidden piece that never moved gains at the root, unless by a miner.
     pub(super) strike_bonus_unmoved: f32 = 30.0, -100.0..=300.0;
 
+    /// The chance of a bomb from which a major or better is charged for striking what never moved: from there on such
+    /// strikes lost in 406 games. "Strikes at what may be a bomb".
+    pub(super) bomb_charge_from: f32 = 0.3, 0.0..=1.0;
+
+    /// The points that such a strike loses at the root. A guess, about what each lost: with 120 it is made no more seldom.
+    pub(super) bomb_charge: f32 = 60.0, 0.0..=300.0;
+
     /// The ply from which these bonuses count in full. "The bonus once the game is open".
     pub(super) strike_bonus_from: u32 = 60, 0..=1000;
 

@@ -12,7 +12,7 @@ use super::tree::{Line, Tree};
 use super::value::{Node, Value, Window, strike_incentive};
 use crate::eval::{Evaluator, Walk};
 use crate::rng::Rng;
-use crate::rules::{Action, Position};
+use crate::rules::{Action, Position, Rank};
 
 /// Deepest iteration.
 const MOST_DEPTH: u32 = 60;
@@ -153,11 +153,12 @@ fn candidates<E: Evaluator>(tree: &Tree<'_, E>) -> Vec<RootAction> {
         actions.retain(|action| task.only.contains(action));
     }
     let bonus_of = policy_bonus(task.policy, task.conditions.level, |action| position.is_strike(action));
+    let bomb = |id| tree.walk.known.conditioned(position, id)[Rank::Bomb];
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
-        let bonus = strike_bonus(position, action);
+        let bonus = strike_bonus(position, bomb, action);
         let mut misjudged = task.conditions.level.noise(&mut noise);
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);
