@@ -134,7 +134,7 @@ mod tests {
             let square = |row| Square::new(file, row).unwrap();
             strike_bonus(view.position(), |_| bomb, Action::new(square(5), square(6)))
         };
-        let (few, many) = (params::bomb_charge_from() - 0.01, params::likely_bomb());
+        let (few, many) = (params::bomb_charge_from() - 0.01, params::bomb_charge_from());
         let charge = |file| bonus(file, few) - bonus(file, many);
         assert!(params::bomb_charge() > params::strike_bonus_unmoved());
         assert!((charge(1) - params::bomb_charge()).abs() < 1e-6, "{}", charge(1));
