@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strong_piece_is_charged_for_a_bomb_charge_from() {
+    fn a_strong_piece_is_charged_for_a_likely_bomb() {
         // In front of a6, b6, e6 and f6: a major before one that has moved, a major and a captain before ones that never
         // did, a colonel before one that is known.
         let text = "9?/9?/10/?+?2?t+4/II__HJ__2/2__2__2/10/10/10/MB3K3H r r -,- 0 60 preset=isf";
