@@ -14,7 +14,7 @@ use crate::rules::{Action, Outcome, PieceId, Position, Rank, Side, battle};
 
 /// The points that an action is worth beyond what the search says of it: a strike at a hidden piece, unless by a miner.
 /// A major or better that strikes what may well be a bomb loses some. `bomb` is the chance that an enemy piece is one.
-pub(super) fn strike_bonus(position: &Position, bomb: impl Fn(PieceId) -> f32, action: Action) -> f32 {
+pub(super) fn strike_bonus(position: &Position, action: Action, bomb: impl Fn(PieceId) -> f32) -> f32 {
     let piece = |square| position.piece_at(square).map(|id| (id, position.piece(id)));
     let (Some((_, striker)), Some((id, victim))) = (piece(action.from), piece(action.to)) else { return 0.0 };
     if striker.ranks.single() == Some(Rank::Miner) || victim.ranks.single().is_some() {
@@ -114,7 +114,7 @@ mod tests {
             let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
             let bonus = |file| {
                 let square = |row| Square::new(file, row).unwrap();
-                strike_bonus(view.position(), |_| 0.0, Action::new(square(5), square(6)))
+                strike_bonus(view.position(), Action::new(square(5), square(6)), |_| 0.0)
             };
             let full = [params::strike_bonus_moved(), params::strike_bonus_unmoved(), 0.0, 0.0];
             for (file, expected) in [0, 1, 4, 5].into_iter().zip(full.map(|bonus| share * bonus)) {
@@ -132,7 +132,7 @@ mod tests {
         let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
         let bonus = |file, bomb| {
             let square = |row| Square::new(file, row).unwrap();
-            strike_bonus(view.position(), |_| bomb, Action::new(square(5), square(6)))
+            strike_bonus(view.position(), Action::new(square(5), square(6)), |_| bomb)
         };
         let (few, many) = (params::bomb_charge_from() - 0.01, params::bomb_charge_from());
         let charge = |file| bonus(file, few) - bonus(file, many);

@@ -158,7 +158,7 @@ fn candidates<E: Evaluator>(tree: &Tree<'_, E>) -> Vec<RootAction> {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
-        let bonus = strike_bonus(position, bomb, action);
+        let bonus = strike_bonus(position, action, bomb);
         let mut misjudged = task.conditions.level.noise(&mut noise);
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);
