@@ -112,8 +112,8 @@ crate::params::parameters! {
     /// strikes lost in 406 games. "Strikes at what may be a bomb".
     pub(super) bomb_charge_from: f32 = 0.3, 0.0..=1.0;
 
-    /// The points that such a strike loses at the root. A guess, about what each lost. With 120 half as
-    /// many would be left.
+    /// The points that such a strike loses at the root. A guess, about what each lost. With 120
+    /// half as many are left.
     pub(super) bomb_charge: f32 = 60.0, 0.0..=300.0;
 
     /// The ply from which these bonuses count in full. "The bonus once the game is open".
